@@ -40,5 +40,5 @@ pub use parts::{Arm, Body, Landmark, Leg};
 pub(crate) use parts::{bone_end, check_size};
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub(crate) use role::{StatedRole, follows};
-pub(crate) use segment::BodySegment;
+pub(crate) use segment::{BodySegment, SegmentSet};
 pub(crate) use sole::{Sole, end_of_foot, placed_feet, placed_foot, skin_soles};

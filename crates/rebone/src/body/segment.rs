@@ -93,6 +93,37 @@ impl fmt::Display for BodySegment {
     }
 }
 
+/// A set of segments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SegmentSet(u32);
+
+impl SegmentSet {
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Returns the segments in the order of [`BodySegment::ALL`].
+    pub(crate) fn iter(self) -> impl Iterator<Item = BodySegment> {
+        let rest = |bits: &u32| Some(bits & bits.wrapping_sub(1));
+        let all = std::iter::successors(Some(self.0), rest).take_while(|bits| *bits != 0);
+        all.map(|bits| BodySegment::ALL[bits.trailing_zeros() as usize])
+    }
+}
+
+impl FromIterator<BodySegment> for SegmentSet {
+    fn from_iter<I: IntoIterator<Item = BodySegment>>(all: I) -> Self {
+        all.into_iter().fold(Self::default(), |set, own| Self(set.0 | 1 << own.index()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,5 +133,16 @@ mod tests {
         for (index, segment) in BodySegment::ALL.into_iter().enumerate() {
             assert_eq!(segment.index(), index);
         }
+    }
+
+    #[test]
+    fn a_set_holds_its_segments_in_their_order() {
+        let set = |all: &[BodySegment]| all.iter().copied().collect::<SegmentSet>();
+        let own = [BodySegment::Pelvis, BodySegment::Head, BodySegment::Foot(Side::Right)];
+        let [pelvis, head, foot] = own;
+        let held = set(&[foot, pelvis, head]);
+        assert_eq!(held.iter().collect::<Vec<_>>(), own);
+        assert!(held.and(set(&[BodySegment::Belly])).is_empty());
+        assert_eq!(set(&[foot]).or(set(&[pelvis])).and(held), set(&[pelvis, foot]));
     }
 }

@@ -9,7 +9,7 @@ use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::KeptContact;
 use crate::self_contact::{ContactSlack, Piece, TouchChoice};
-use crate::surface::{ArmGap, BodyTransforms, SurfacePair};
+use crate::surface::{BodyTransforms, SurfacePair};
 use rebone_skeleton::{Clip, Pose};
 use std::convert::Infallible;
 use std::ops::Range;
@@ -39,11 +39,18 @@ impl SelfContactInput<'_> {
         let plan = self.retargeter.plan();
         let mut pose = plan.target.skeleton.rest_pose();
         let (choice, contacts) = self.choose(segments);
-        let (is_active, arm_gaps) = self.read_arms(&choice);
+        let is_active = self.for_frames(0..self.result.len(), |frame| {
+            let (shares, [source, target]) = (choice.shares(frame.index), frame.bodies());
+            self.pair.is_active([&source, &target], self.floors, shares)
+        });
         let (turns, slacks) = self.turns(segments, &is_active, (&choice, &contacts));
         let contacts = KeptContact::of_hands(&contacts, &slacks);
         if turns.iter().all(Option::is_none) {
-            trace.arm_gaps = arm_gaps;
+            if !self.pair.is_guessed() {
+                let frames = 0..self.result.len();
+                let gaps = self.for_frames(frames, |frame| self.pair.arm_gaps(1, &frame.target()));
+                trace.arm_gaps = gaps;
+            }
             emit(self.result, &mut pose, &mut sink)?;
             return Ok((trace, contacts));
         }
@@ -53,26 +60,13 @@ impl SelfContactInput<'_> {
         let new = || (Clip::new(&plan.target.skeleton, frame_time), room(0));
         let work =
             |worker: &mut Retargeter, frames: Range<usize>, block: &mut (Clip, BodyTrace)| {
-                self.turn_block(worker, (&turns, &arm_gaps, tracked), frames, block);
+                self.turn_block(worker, (&turns, tracked), frames, block);
             };
         in_blocks(self.retargeter, 0..self.result.len(), new, work, |(poses, trace)| {
             all.append(trace);
             emit(poses, &mut pose, &mut sink)
         })?;
         Ok((all, contacts))
-    }
-
-    /// Returns for each frame if arms are near anything, and how far those of the target are from its body; no distances where
-    /// those of the source are not known.
-    fn read_arms(&self, choice: &TouchChoice) -> (Vec<bool>, Vec<[ArmGap; 2]>) {
-        let all = self.for_frames(0..self.result.len(), |frame| {
-            let (shares, [source, target]) = (choice.shares(frame.index), frame.bodies());
-            let is_active = self.pair.is_active([&source, &target], self.floors, shares);
-            let is_known = !self.pair.is_guessed();
-            (is_active, is_known.then(|| self.pair.arm_gaps(1, &target)))
-        });
-        let (is_active, arm_gaps): (Vec<bool>, Vec<Option<_>>) = all.into_iter().unzip();
-        (is_active, arm_gaps.into_iter().flatten().collect())
     }
 
     /// Detects the self-contacts of the source, and chooses those that count, by the given ones if there are any.
@@ -141,7 +135,7 @@ impl SelfContactInput<'_> {
     fn turn_block(
         &self,
         worker: &mut Retargeter,
-        (turns, arm_gaps, tracked): (&[Turns], &[[ArmGap; 2]], &TrackedJoints),
+        (turns, tracked): (&[Turns], &TrackedJoints),
         frames: Range<usize>,
         (poses, trace): &mut (Clip, BodyTrace),
     ) {
@@ -150,15 +144,10 @@ impl SelfContactInput<'_> {
         for frame in frames {
             let mut pose = poses::pose(self.result, frame);
             match &turns[frame] {
-                Some(turns) => {
-                    worker.turn_arms(&mut pose, turns);
-                    trace.push_arm_gaps(worker.plan(), 1, worker.target_world());
-                }
-                None => {
-                    worker.read_target(&pose);
-                    trace.arm_gaps.extend(arm_gaps.get(frame));
-                }
+                Some(turns) => worker.turn_arms(&mut pose, turns),
+                None => _ = worker.read_target(&pose),
             }
+            trace.push_arm_gaps(worker.plan(), 1, worker.target_world());
             poses::push(poses, &pose);
             trace.push(worker.plan(), tracked, 1, worker.target_world());
         }

@@ -3,7 +3,7 @@
 
 use super::arm::ArmPart;
 use super::goals::{ArmGoals, FrameGoals, TurnedBody};
-use crate::body::{BodySegment, Side};
+use crate::body::{BodySegment, SegmentSet, Side};
 use crate::surface::Probe;
 use nalgebra::Vector3;
 
@@ -25,7 +25,7 @@ impl FrameGoals<'_> {
             // Of a guessed source only hands count, and only on the floor: all else is as deep in it as the guess is wrong.
             let near = match self.pair.is_guessed() {
                 true if part != ArmPart::Hand => continue,
-                true => Vec::new(),
+                true => SegmentSet::default(),
                 false => self.pair.near(1, &turned.at, segment, most_clearance(part)),
             };
             let may_sink = self.may_sink(segment, turned);
@@ -42,7 +42,7 @@ impl FrameGoals<'_> {
                 if may_sink && let Some(depth) = self.depth_in_floor(probe, &now) {
                     push(depth, &Vector3::y(), None);
                 }
-                for &other in near.iter().filter(|other| probe.is_tested(**other)) {
+                for other in near.and(probe.tested).iter() {
                     if let Some((depth, normal)) = self.depth((probe, part), other, &now, turned) {
                         push(depth, &normal, Some(other));
                     }
@@ -65,7 +65,7 @@ impl FrameGoals<'_> {
     ) -> Option<(f64, Vector3<f64>)> {
         let reach = most_clearance(part);
         let is = self.pair.project_near(1, &turned.at, (segment, reach), now)?;
-        if is.distance > reach {
+        if is.distance >= reach - SLACK_METRES {
             return None;
         }
         let seen = self.pair.probe_place(0, self.source, probe)?;
@@ -73,8 +73,8 @@ impl FrameGoals<'_> {
         let was =
             if self.pair.source_has_skin(segment) { was.distance } else { was.distance.max(0.0) };
         let depth = clearance(part, was) - is.distance;
-        let at = turned.at.fields[segment.index()]?;
-        (depth > 0.0).then(|| (depth, at.rotation * is.normal))
+        let at = turned.at.fields[segment.index()].as_ref()?;
+        (depth > 0.0).then(|| (depth, at.turned(&is.normal)))
     }
 
     /// Returns how far a point is below its clearance over the floor; `None` of a point that is clear.

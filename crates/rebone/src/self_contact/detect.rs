@@ -1,7 +1,7 @@
 //! Self-contacts of the source: intervals of a clip in which a hand stays on a segment of the body.
 
 use super::parts::part_of;
-use crate::body::{BodySegment, Side};
+use crate::body::{BodySegment, SegmentSet, Side};
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use crate::math::ease;
 use crate::surface::{BodyTransforms, SurfacePair};
@@ -46,10 +46,11 @@ impl SurfacePair {
             let is_listed = |other: &BodySegment| {
                 !other.is_of_arm(side) && *other != BodySegment::Hand(Side::Left)
             };
-            for segment in near.into_iter().filter(is_listed) {
+            for segment in near.iter().filter(is_listed) {
                 let Some(at) = source.fields[segment.index()] else { continue };
                 let gap_of = |part: BodySegment, on: BodySegment| {
-                    self.least_distance(0, source, (part, &[on]), GAPS_METRES[1])
+                    let on = SegmentSet::from_iter([on]);
+                    self.least_distance(0, source, (part, on), GAPS_METRES[1])
                 };
                 let mut gap = gap_of(hand, segment);
                 if segment == BodySegment::Hand(Side::Right) {

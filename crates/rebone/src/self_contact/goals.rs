@@ -77,10 +77,33 @@ impl<'a> FrameGoals<'a> {
         floors: Option<[f64; 2]>,
         shares: Option<TouchShares>,
     ) -> Self {
-        let mut goals =
-            Self { pair, source, target, floors, shares, touches: [Vec::new(), Vec::new()] };
+        let mut goals = Self::without_touches(pair, [source, target], floors, shares);
         goals.touches = Side::BOTH.map(|side| goals.find_touches(side));
         goals
+    }
+
+    /// Returns whether a touch or a clearance asks for anything as the arms are.
+    pub(super) fn is_active(
+        pair: &SurfacePair,
+        bodies: [&BodyTransforms; 2],
+        floors: Option<[f64; 2]>,
+        shares: Option<TouchShares>,
+    ) -> bool {
+        let goals = FrameGoals::without_touches(pair, bodies, floors, shares);
+        if Side::BOTH.into_iter().any(|side| goals.possible_touches(side).next().is_some()) {
+            return true;
+        }
+        let turned = goals.turned(&Variables::zeros());
+        Side::BOTH.into_iter().any(|side| !goals.clearance(side, &turned).is_empty())
+    }
+
+    fn without_touches(
+        pair: &'a SurfacePair,
+        [source, target]: [&'a BodyTransforms; 2],
+        floors: Option<[f64; 2]>,
+        shares: Option<TouchShares>,
+    ) -> Self {
+        Self { pair, source, target, floors, shares, touches: [Vec::new(), Vec::new()] }
     }
 
     /// Returns the goals of the frame, linearised at values of the variables.
@@ -110,15 +133,6 @@ impl<'a> FrameGoals<'a> {
 
     pub(super) fn touches(&self, side: Side) -> &[Touch] {
         &self.touches[side.index()]
-    }
-
-    /// Returns whether a touch or a clearance asks for anything as the arms are.
-    pub(super) fn is_active(&self) -> bool {
-        if self.touches.iter().any(|touches| !touches.is_empty()) {
-            return true;
-        }
-        let turned = self.turned(&Variables::zeros());
-        Side::BOTH.into_iter().any(|side| !self.arm_goals(side, &turned).is_empty())
     }
 
     /// Returns the goals of touch and clearance of an arm.
@@ -157,8 +171,13 @@ impl<'a> FrameGoals<'a> {
                 1 => sum.set_column(BEND, hinge),
                 _ => sum.fixed_columns_mut::<3>(WRIST).fill_with_identity(),
             }
-            let mut block = all.matrix.fixed_view_mut::<ARM_VARIABLES, ARM_VARIABLES>(first, first);
-            block += sum.tr_mul(&sum) * (lever * lever);
+            let columns = &sum.data.0;
+            for (j, [x, y, z]) in columns.iter().enumerate() {
+                for (i, [a, b, c]) in columns.iter().enumerate() {
+                    all.matrix.data.0[first + j][first + i] +=
+                        (a * x + b * y + c * z) * (lever * lever);
+                }
+            }
         }
     }
 

@@ -4,11 +4,18 @@ use super::arm::{ARM_VARIABLES, ArmTwists, ArmVector};
 use super::twist::TwistQuadratic;
 use crate::body::Side;
 use nalgebra::{SMatrix, SVector, Vector6};
+use std::ops::Range;
 
 /// Variables of both arms.
 pub(super) const VARIABLES: usize = 2 * ARM_VARIABLES;
 /// Values of the variables of both arms, the left arm's first.
 pub(super) type Variables = SVector<f64, VARIABLES>;
+
+/// Returns the places of the variables of one arm.
+pub(super) fn variables_of(side: Side) -> Range<usize> {
+    let first = side.index() * ARM_VARIABLES;
+    first..first + ARM_VARIABLES
+}
 
 /// Returns the variables of one arm.
 pub(super) fn of_arm(x: &Variables, side: Side) -> ArmVector {
@@ -37,20 +44,21 @@ impl Quadratic {
         twists: [Option<ArmTwists>; 2],
         x: &Variables,
     ) {
-        let arms = Side::BOTH.map(|side| twists[side.index()].map(|own| (side, own)));
-        let moved = |(side, own): &(Side, ArmTwists)| own * of_arm(x, *side);
-        let moved = arms.iter().flatten().map(moved).sum::<Vector6<f64>>();
+        let arms =
+            || Side::BOTH.into_iter().zip(twists).filter_map(|(side, own)| Some((side, own?)));
+        let moved = arms().map(|(side, own)| own * of_arm(x, side)).sum::<Vector6<f64>>();
         let wanted = goals.vector + goals.matrix * moved;
-        for (side, own) in arms.iter().flatten() {
+        for (side, own) in arms() {
             let first = side.index() * ARM_VARIABLES;
-            let mut part = self.vector.fixed_rows_mut::<ARM_VARIABLES>(first);
-            part += own.tr_mul(&wanted);
-            let weighted = goals.matrix * own;
-            for (other, theirs) in arms.iter().flatten() {
-                let second = other.index() * ARM_VARIABLES;
-                let mut block =
-                    self.matrix.fixed_view_mut::<ARM_VARIABLES, ARM_VARIABLES>(second, first);
-                block += theirs.tr_mul(&weighted);
+            let weighted = own.data.0.map(|column| product(&goals.matrix.data.0, &column));
+            let more = product(&own.transpose().data.0, &wanted.data.0[0]);
+            add(&mut self.vector.data.0[0][first..], &more);
+            for (other, theirs) in arms() {
+                let (second, rows) = (other.index() * ARM_VARIABLES, theirs.transpose().data.0);
+                for (j, column) in weighted.iter().enumerate() {
+                    let more = product(&rows, column);
+                    add(&mut self.matrix.data.0[first + j][second..], &more);
+                }
             }
         }
     }
@@ -59,6 +67,24 @@ impl Quadratic {
     pub(super) fn pull(&mut self, index: usize, wanted: f64, weight: f64) {
         self.matrix[(index, index)] += weight;
         self.vector[index] += weight * wanted;
+    }
+}
+
+/// Returns the product of a matrix, by its columns, and a vector. Lengths that are known let all of it unroll.
+fn product<const ROWS: usize>(columns: &[[f64; ROWS]; 6], vector: &[f64; 6]) -> [f64; ROWS] {
+    let mut sum = [0.0; ROWS];
+    for (k, column) in columns.iter().enumerate() {
+        for (i, sum) in sum.iter_mut().enumerate() {
+            *sum += column[i] * vector[k];
+        }
+    }
+    sum
+}
+
+/// Adds to the first entries of a slice.
+fn add(entries: &mut [f64], more: &[f64; ARM_VARIABLES]) {
+    for (entry, more) in entries.iter_mut().zip(more) {
+        *entry += more;
     }
 }
 

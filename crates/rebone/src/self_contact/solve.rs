@@ -3,7 +3,7 @@
 use super::arm::{ARM_VARIABLES, BEND, turn_of};
 use super::choice::{TouchChoice, TouchShares};
 use super::goals::FrameGoals;
-use super::quadratic::{Quadratic, VARIABLES, Variables, of_arm};
+use super::quadratic::{Quadratic, VARIABLES, Variables, of_arm, variables_of};
 use super::slack::TouchSlack;
 use crate::body::Side;
 use crate::frame::ArmTurn;
@@ -90,7 +90,7 @@ impl SurfacePair {
         floors: Option<[f64; 2]>,
         shares: Option<TouchShares>,
     ) -> bool {
-        FrameGoals::new(self, bodies, floors, shares).is_active()
+        FrameGoals::is_active(self, bodies, floors, shares)
     }
 
     /// Returns the turns of both arms in the frames of a piece, with the slack of their touches, given source and target there
@@ -168,16 +168,57 @@ fn fade(x: &mut [Variables], ends: [bool; 2], frame_time: f64) {
 
 /// Returns the values, frame by frame, of the splines that meet the goals of all frames best.
 fn solve_splines(knots: &Knots, quadratics: &[Quadratic], frame_time: f64) -> Vec<Variables> {
-    let mut equations = BandedEquations::new(knots.count() * VARIABLES, 4 * VARIABLES);
+    let mut all = vec![Variables::zeros(); quadratics.len()];
+    for variables in independent(quadratics) {
+        let solved = spline_coefficients(knots, quadratics, &variables, frame_time);
+        for (frame, all) in all.iter_mut().enumerate() {
+            let (first, shares) = knots.at(frame);
+            for (k, i) in variables.clone().enumerate() {
+                let own = solved[first * variables.len() + k..].iter().step_by(variables.len());
+                all[i] = shares.iter().zip(own).map(|(share, x)| share * x).sum();
+            }
+        }
+    }
+    all
+}
+
+/// Returns the variables that are solved at once: those of each arm alone where nothing joins the arms, and none of an arm that
+/// is asked for nothing.
+fn independent(quadratics: &[Quadratic]) -> Vec<Range<usize>> {
+    let arms = Side::BOTH.map(variables_of);
+    let [first, second] = arms.each_ref().map(Range::clone);
+    let joint = |own: &Quadratic| {
+        let block = own.matrix.view_range(first.clone(), second.clone());
+        block.iter().any(|entry| *entry != 0.0)
+    };
+    if quadratics.iter().any(joint) {
+        return std::iter::once(0..VARIABLES).collect();
+    }
+    let is_asked = |arm: &Range<usize>| {
+        let asks = |own: &Quadratic| own.vector.as_slice()[arm.clone()].iter().any(|x| *x != 0.0);
+        quadratics.iter().any(asks)
+    };
+    arms.into_iter().filter(is_asked).collect()
+}
+
+/// Returns the coefficients of the splines of some variables, knot by knot.
+fn spline_coefficients(
+    knots: &Knots,
+    quadratics: &[Quadratic],
+    variables: &Range<usize>,
+    frame_time: f64,
+) -> Vec<f64> {
+    let count = variables.len();
+    let mut equations = BandedEquations::new(knots.count() * count, 4 * count);
     for (frame, own) in quadratics.iter().enumerate() {
-        push_frame(&mut equations, knots, frame, own, frame_time);
+        push_frame(&mut equations, knots.at(frame), (own, variables), frame_time);
     }
     let stiffness =
         SMOOTH_METRES * SMOOTH_METRES * SETTLE_SECONDS.powi(4) / KNOT_SPACING_SECONDS.powi(3);
     let difference = [1.0, -2.0, 1.0];
     for knot in 1..knots.count().saturating_sub(1) {
-        for i in 0..VARIABLES {
-            let at = [knot - 1, knot, knot + 1].map(|knot| knot * VARIABLES + i);
+        for i in 0..count {
+            let at = [knot - 1, knot, knot + 1].map(|knot| knot * count + i);
             for (a, x) in difference.into_iter().enumerate() {
                 for (b, y) in difference.into_iter().enumerate().skip(a) {
                     equations.add(at[a], at[b], stiffness * x * y);
@@ -185,39 +226,30 @@ fn solve_splines(knots: &Knots, quadratics: &[Quadratic], frame_time: f64) -> Ve
             }
         }
     }
-    let solved = equations.solve();
-    let value = |frame: usize| {
-        let (first, shares) = knots.at(frame);
-        Variables::from_fn(|i, _| {
-            let own = shares.iter().zip(solved[first * VARIABLES + i..].iter().step_by(VARIABLES));
-            own.map(|(share, x)| share * x).sum()
-        })
-    };
-    (0..quadratics.len()).map(value).collect()
+    equations.solve()
 }
 
 /// Adds the goals of a frame to the equations of the coefficients.
 fn push_frame(
     equations: &mut BandedEquations,
-    knots: &Knots,
-    frame: usize,
-    own: &Quadratic,
+    (first, shares): (usize, &[f64; 4]),
+    (own, variables): (&Quadratic, &Range<usize>),
     frame_time: f64,
 ) {
-    let (first, shares) = knots.at(frame);
+    let count = variables.len();
+    let rows = own.matrix.transpose();
     for (a, share) in shares.iter().enumerate() {
-        let row = (first + a) * VARIABLES;
-        for i in 0..VARIABLES {
-            equations.add_right(row + i, share * own.vector[i] * frame_time);
+        let row = (first + a) * count;
+        for (k, i) in variables.clone().enumerate() {
+            equations.add_right(row + k, share * own.vector[i] * frame_time);
         }
         for (b, other) in shares.iter().enumerate().skip(a) {
-            let column = (first + b) * VARIABLES;
+            let column = (first + b) * count;
             let weight = share * other * frame_time;
-            for i in 0..VARIABLES {
-                let from = if a == b { i } else { 0 };
-                for j in from..VARIABLES {
-                    equations.add(row + i, column + j, weight * own.matrix[(i, j)]);
-                }
+            for (k, i) in variables.clone().enumerate() {
+                let from = if a == b { k } else { 0 };
+                let own = &rows.as_slice()[i * VARIABLES..][variables.clone()][from..];
+                equations.add_row(row + k, column + from, own, weight);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::arm::ArmPart;
 use super::goals::{ArmGoals, FrameGoals, TurnedBody};
-use crate::body::{BodySegment, Side};
+use crate::body::{BodySegment, SegmentSet, Side};
 use crate::math::ease;
 use crate::surface::{Probe, Projection};
 use nalgebra::Vector3;
@@ -49,10 +49,10 @@ impl Touch {
 
     /// Returns where the point is, where it should be, and the normal there, in the world.
     fn places(&self, side: Side, turned: &TurnedBody) -> Option<[Vector3<f64>; 3]> {
-        let hand = turned.at.fields[BodySegment::Hand(side).index()]?;
+        let hand = turned.at.fields[BodySegment::Hand(side).index()].as_ref()?;
         let now = hand.outward(&self.place);
-        Some(match self.against.and_then(|own| turned.at.fields[own.index()]) {
-            Some(at) => [now, at.outward(&self.wanted), at.rotation * self.normal],
+        Some(match self.against.and_then(|own| turned.at.fields[own.index()].as_ref()) {
+            Some(at) => [now, at.outward(&self.wanted), at.turned(&self.normal)],
             None => [now, self.wanted, self.normal],
         })
     }
@@ -76,41 +76,57 @@ impl Touch {
 impl FrameGoals<'_> {
     /// Returns the touches of a hand near body or floor: all together weigh at most as one.
     pub(super) fn find_touches(&self, side: Side) -> Vec<Touch> {
-        let mut touches: Vec<Touch> = Vec::new();
-        let hand = BodySegment::Hand(side);
-        let near = self.pair.near(0, self.source, hand, NEAR_METRES);
-        let is_over = self.height_over_floor(hand).is_some_and(|height| height < NEAR_METRES);
-        if near.is_empty() && !is_over {
-            return touches;
-        }
-        for probe in self.pair.probes_of(hand) {
-            let place = |body, at| self.pair.probe_place(body, at, probe);
-            let (Some(seen), Some(before)) = (place(0, self.source), place(1, self.target)) else {
-                continue;
-            };
-            touches.extend(self.over_floor(probe, [&seen, &before]));
-            let project = |&segment: &BodySegment| {
-                let reach = (segment, NEAR_METRES);
-                let seen = self.pair.project_near(0, self.source, reach, &seen)?;
-                (seen.distance < NEAR_METRES).then_some((segment, seen))
-            };
-            let tested = near.iter().filter(|segment| probe.is_tested(**segment));
-            let all: Vec<(BodySegment, Projection)> = tested.filter_map(project).collect();
-            let distances = all.iter().map(|(_, seen)| seen.distance);
-            let nearest = distances.fold(f64::INFINITY, f64::min);
-            for (segment, seen) in &all {
-                let chosen = self.shares.map_or(1.0, |own| own[side.index()][segment.index()]);
-                if chosen == 0.0 {
-                    continue;
-                }
-                let share = ease(1.0 - (seen.distance - nearest) / SECOND_METRES);
-                let touch = self.over_segment(probe, (*segment, seen), (&before, chosen));
-                touches.extend(touch.map(|touch| touch.scaled(chosen * share)));
-            }
-        }
-        touches.retain(|touch| touch.weights[0] > 0.0);
+        let touches: Vec<Touch> = self.possible_touches(side).collect();
         let total = touches.iter().map(|touch| touch.weights[0]).sum::<f64>().max(1.0);
         touches.into_iter().map(|touch| touch.scaled(1.0 / total)).collect()
+    }
+
+    /// Returns the touches of a hand near body or floor, each with a weight of its own.
+    pub(super) fn possible_touches(&self, side: Side) -> impl Iterator<Item = Touch> {
+        let hand = BodySegment::Hand(side);
+        let near = self.pair.near(0, self.source, hand, NEAR_METRES);
+        let shares = self.shares.as_ref().map(|all| &all[side.index()]);
+        let counts = |segment: BodySegment| shares.is_none_or(|own| own[segment.index()] > 0.0);
+        let near = if near.iter().any(counts) { near } else { SegmentSet::default() };
+        let is_over = self.height_over_floor(hand).is_some_and(|height| height < NEAR_METRES);
+        let is_near = !near.is_empty() || is_over;
+        let probes = if is_near { self.pair.probes_of(hand) } else { &[] };
+        let all = probes.iter().flat_map(move |probe| self.touches_of(probe, near, shares));
+        all.filter(|touch| touch.weights[0] > 0.0)
+    }
+
+    /// Returns the touches of a probe, given the segments that its hand is near to and their shares.
+    fn touches_of(
+        &self,
+        probe: &Probe,
+        near: SegmentSet,
+        shares: Option<&[f64; BodySegment::ALL.len()]>,
+    ) -> Vec<Touch> {
+        let place = |body, at| self.pair.probe_place(body, at, probe);
+        let (Some(seen), Some(before)) = (place(0, self.source), place(1, self.target)) else {
+            return Vec::new();
+        };
+        let over_floor = self.over_floor(probe, [&seen, &before]);
+        let mut touches = Vec::from_iter(over_floor.filter(|touch| touch.weights[0] > 0.0));
+        let project = |segment: BodySegment| {
+            let reach = (segment, NEAR_METRES);
+            let seen = self.pair.project_near(0, self.source, reach, &seen)?;
+            (seen.distance < NEAR_METRES).then_some((segment, seen))
+        };
+        let tested = near.and(probe.tested).iter();
+        let all: Vec<(BodySegment, Projection)> = tested.filter_map(project).collect();
+        let distances = all.iter().map(|(_, seen)| seen.distance);
+        let nearest = distances.fold(f64::INFINITY, f64::min);
+        for (segment, seen) in &all {
+            let chosen = shares.map_or(1.0, |own| own[segment.index()]);
+            if chosen == 0.0 {
+                continue;
+            }
+            let share = ease(1.0 - (seen.distance - nearest) / SECOND_METRES);
+            let touch = self.over_segment(probe, (*segment, seen), (&before, chosen));
+            touches.extend(touch.map(|touch| touch.scaled(chosen * share)));
+        }
+        touches
     }
 
     /// Returns the touch that keeps a probe over the same place of a segment. The nearer it is on the source, the more of
@@ -122,12 +138,12 @@ impl FrameGoals<'_> {
         (before, chosen): (&Vector3<f64>, f64),
     ) -> Option<Touch> {
         let field = self.pair.field(1, segment)?;
-        let at = self.target.fields[segment.index()]?;
+        let at = self.target.fields[segment.index()].as_ref()?;
         let has_skin = self.pair.source_has_skin(segment);
         let height = if has_skin { seen.height } else { seen.height.max(0.0) };
         let wanted = field.place(seen.point, height);
         let normal = field.project(&wanted).normal;
-        let outward = at.rotation * normal;
+        let outward = at.turned(&normal);
         let gap = seen.distance.max(0.0);
         let near = ease(1.0 - gap / NEAR_METRES);
         let way = at.outward(&wanted) - before;

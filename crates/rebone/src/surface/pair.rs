@@ -4,7 +4,7 @@ use super::Surface;
 use super::default_field::breadth;
 use super::field::{FieldTransform, Projection, RadialField, SurfacePoint};
 use super::probes::{Probe, can_touch};
-use crate::body::{Anatomy, BodySegment, Side};
+use crate::body::{Anatomy, BodySegment, SegmentSet, Side};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
 
@@ -42,6 +42,8 @@ pub(crate) struct SurfacePair {
     surfaces: [Surface; 2],
     /// Probes of the parts of both arms, by the index of their segment.
     probes: Vec<Vec<Probe>>,
+    /// The segments that any probe of a part is tested against.
+    tested: [SegmentSet; BodySegment::ALL.len()],
 }
 
 /// Segments of a body in a frame: inner world, metres of a 1.7 m body.
@@ -67,7 +69,8 @@ impl SurfacePair {
             }
         }
         surfaces[1].fields[BodySegment::Chest.index()].as_ref()?;
-        let mut pair = Self { surfaces, probes: vec![Vec::new(); BodySegment::ALL.len()] };
+        let probes = vec![Vec::new(); BodySegment::ALL.len()];
+        let mut pair = Self { surfaces, probes, tested: Default::default() };
         let at_rest = pair.transforms(bodies[1], 1, &bodies[1].t_pose);
         for side in Side::BOTH {
             for part in BodySegment::of_arm(side) {
@@ -77,7 +80,10 @@ impl SurfacePair {
                     can_touch(part, side, other) && seen.is_some_and(|seen| seen.distance > 0.0)
                 };
                 if let [Some(a), Some(b)] = [0, 1].map(|body| pair.field(body, part)) {
-                    pair.probes[part.index()] = Probe::of_part(part, [a, b], is_free);
+                    let probes = Probe::of_part(part, [a, b], is_free);
+                    let tested = probes.iter().map(|probe| probe.tested);
+                    pair.tested[part.index()] = tested.fold(SegmentSet::default(), SegmentSet::or);
+                    pair.probes[part.index()] = probes;
                 }
             }
         }
@@ -107,7 +113,7 @@ impl SurfacePair {
         at: &BodyTransforms,
         probe: &Probe,
     ) -> Option<Vector3<f64>> {
-        Some(at.fields[probe.segment.index()]?.outward(&probe.places[body]))
+        Some(at.fields[probe.segment.index()].as_ref()?.outward(&probe.places[body]))
     }
 
     fn place(
@@ -141,29 +147,34 @@ impl SurfacePair {
         place: &Vector3<f64>,
     ) -> Option<Projection> {
         let field = self.field(body, segment)?;
-        let inward = at.fields[segment.index()]?.inward(place);
+        let inward = at.fields[segment.index()].as_ref()?.inward(place);
         field.is_within(&inward, reach).then(|| field.project(&inward))
     }
 
-    /// Returns the segments that a part of an arm may be nearer to than `reach`, by the cylinders with round ends around them.
+    /// Returns the segments that a part of an arm is tested against and may be nearer to than `reach`, by the cylinders with
+    /// round ends around them.
     pub(crate) fn near(
         &self,
         body: usize,
         at: &BodyTransforms,
         part: BodySegment,
         reach: f64,
-    ) -> Vec<BodySegment> {
-        let own = self.field(body, part).zip(at.fields[part.index()]);
-        let Some((field, own)) = own else { return Vec::new() };
+    ) -> SegmentSet {
+        let own = self.field(body, part).zip(at.fields[part.index()].as_ref());
+        let Some((field, own)) = own else { return SegmentSet::default() };
         let ends = field.ends().map(|end| own.outward(&end));
-        let reach = field.thickness() + reach;
+        let middle = own.outward(&field.middle());
+        let (length, reach) = (field.length, field.thickness() + reach);
         let is_near = |segment: &BodySegment| {
-            let other = self.field(body, *segment).zip(at.fields[segment.index()]);
+            let other = self.field(body, *segment).zip(at.fields[segment.index()].as_ref());
             other.is_some_and(|(field, at)| {
-                field.is_within_capsule(ends.map(|end| at.inward(&end)), reach)
+                // Most segments are far off: the balls around both come first.
+                let most = length + field.bound + reach;
+                (middle - at.outward(&field.middle())).norm_squared() < most * most
+                    && field.is_within_capsule(ends.map(|end| at.inward(&end)), reach)
             })
         };
-        BodySegment::ALL.into_iter().filter(is_near).collect()
+        self.tested[part.index()].iter().filter(is_near).collect()
     }
 
     /// Returns a height that no point of a segment is below, by the ball around it.
@@ -204,7 +215,7 @@ impl SurfacePair {
     /// Returns the least distance of a part of an arm from the rest of the body.
     fn gap(&self, body: usize, at: &BodyTransforms, part: BodySegment) -> f64 {
         let near = self.near(body, at, part, MAX_GAP_METRES);
-        self.least_distance(body, at, (part, &near), MAX_GAP_METRES)
+        self.least_distance(body, at, (part, near), MAX_GAP_METRES)
     }
 
     /// Returns the least distance of a part of an arm from some segments, negative inside, at most `most`.
@@ -212,14 +223,17 @@ impl SurfacePair {
         &self,
         body: usize,
         at: &BodyTransforms,
-        (part, segments): (BodySegment, &[BodySegment]),
+        (part, segments): (BodySegment, SegmentSet),
         most: f64,
     ) -> f64 {
         let mut least = most;
+        if segments.is_empty() {
+            return least;
+        }
         for probe in self.probes_of(part) {
             let Some(place) = self.probe_place(body, at, probe) else { continue };
-            for segment in segments.iter().filter(|own| probe.is_tested(**own)) {
-                let seen = self.project_near(body, at, (*segment, least.max(0.0)), &place);
+            for segment in segments.and(probe.tested).iter() {
+                let seen = self.project_near(body, at, (segment, least.max(0.0)), &place);
                 least = seen.map_or(least, |seen| least.min(seen.distance));
             }
         }

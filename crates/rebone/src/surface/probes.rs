@@ -1,7 +1,7 @@
 //! Points of an arm's surface that are tested against the body.
 
 use super::field::{RadialField, SurfacePoint};
-use crate::body::{BodySegment, Side};
+use crate::body::{BodySegment, SegmentSet, Side};
 use nalgebra::Vector3;
 
 /// Rows of a hand: from the wrist to the tips.
@@ -20,8 +20,8 @@ pub(crate) struct Probe {
     pub(crate) point: SurfacePoint,
     /// Its places on source and target, in the axes of its field.
     pub(crate) places: [Vector3<f64>; 2],
-    /// Bits of the segments that it is tested against, by their indices.
-    tested: u32,
+    /// The segments that it is tested against.
+    pub(crate) tested: SegmentSet,
 }
 
 impl Probe {
@@ -40,16 +40,11 @@ impl Probe {
             rows.iter().flat_map(|&along| AROUND.map(|around| SurfacePoint { along, around }));
         let probe = |point| {
             let free = BodySegment::ALL.into_iter().filter(|other| is_free(point, *other));
-            let tested = free.fold(0, |all, other| all | (1 << other.index()));
+            let tested = free.collect();
             let places = fields.map(|field| field.place(point, 0.0));
             Self { segment, point, places, tested }
         };
         points.map(probe).collect()
-    }
-
-    /// Returns whether the probe is tested against a segment.
-    pub(crate) fn is_tested(&self, against: BodySegment) -> bool {
-        self.tested & (1 << against.index()) != 0
     }
 }
 
