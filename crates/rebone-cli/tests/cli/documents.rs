@@ -94,7 +94,7 @@ fn the_transcripts_of_the_documents_are_what_is_printed() {
             count += 1;
         }
     }
-    assert_eq!(count, 2, "transcripts in README and guide");
+    assert_eq!(count, 3, "transcripts in README and guide");
 }
 
 #[test]
