@@ -236,7 +236,7 @@ fn a_mesh_that_does_not_fit_its_skeleton_is_told() {
     assert_eq!(told(&broad), None);
     let told = told(&shapeless).expect("a warning");
     assert!(told.starts_with("the mesh of the target does not fit its skeleton at "), "{told}");
-    let own = shapeless.surface_warnings();
+    let own = shapeless.surface_summary().1;
     assert!(own[0].starts_with("the mesh does not fit its skeleton at "), "{own:?}");
 }
 
@@ -255,7 +255,7 @@ fn parts_of_a_mesh_that_are_left_out_are_told() {
 #[test]
 fn inner_layers_and_segments_without_skin_are_told() {
     let bare = body("", 1.0);
-    let plain = bare.surface_warnings();
+    let plain = bare.surface_summary().1;
     assert!(plain.iter().any(|own| own.starts_with("the left foot has no skin")), "{plain:?}");
     assert!(
         !plain.iter().any(|own| own.contains("inner") || own.contains("outermost")),
@@ -266,7 +266,7 @@ fn inner_layers_and_segments_without_skin_are_told() {
     let inner = tube(&bare, leg.upper, line, THIGH / 2.0);
     let skin = skin(&bare, 1.0).iter().copied().chain(inner).collect();
     let clothed = analyse(&samples::walk().motion, &Hints { skin, ..Hints::default() }).unwrap();
-    let told = clothed.surface_warnings();
+    let told = clothed.surface_summary().1;
     assert!(
         told.iter().any(|own| own.starts_with("50 % of the skin of the left thigh")),
         "{told:?}"

@@ -57,18 +57,18 @@ fn one(args: &InspectArgs, outputs: &Outputs, terminal: &Terminal) -> Result<(),
     let mut summary = CharacterSummary::new(&loaded, &anatomy);
     let mut value = json!(summary);
     let surface = args.surface.then(|| anatomy.surface_summary());
-    if let Some(surface) = &surface {
-        summary.warnings.extend(anatomy.surface_warnings());
+    if let Some((segments, warnings)) = &surface {
+        summary.warnings.extend_from_slice(warnings);
         value["warnings"] = json!(summary.warnings);
-        value["surface"] = json!(surface);
+        value["surface"] = json!(segments);
     }
     terminal.json(&with_written(value, args))?;
     match surface {
         None => print(&summary, "--card", terminal)?,
-        Some(surface) => {
+        Some((segments, _)) => {
             terminal.say(&styled(NAME, engine::summary_line(&summary)))?;
             terminal.say(&styled(QUIET, "surface of each segment, in cm of a body 1.7 m tall"))?;
-            surface.iter().try_for_each(|segment| terminal.say(&segment.to_string()))?;
+            segments.iter().try_for_each(|segment| terminal.say(&segment.to_string()))?;
         }
     }
     summary.warnings.iter().for_each(|warning| terminal.warn(warning));

@@ -27,7 +27,7 @@ pub(crate) type Carrier = (JointId, Matrix4<f64>);
 pub struct SkinPoints {
     /// The points.
     pub points: Vec<SkinPoint>,
-    /// What was left out and why, a sentence for each mesh.
+    /// Parts of meshes that were left out, a sentence for each with the reason.
     pub left_out: Vec<String>,
     visits: usize,
 }

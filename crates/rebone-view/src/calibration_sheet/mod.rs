@@ -94,15 +94,24 @@ pub fn surface_sheet(
 ) -> Result<Vec<u8>, ViewError> {
     subject.clip.check_for(&anatomy.skeleton)?;
     let body = DrawnBody { anatomy, name: subject.name, ink: Ink::BLUE_GREY };
-    let rotations = anatomy.calibration_rotations.clone();
-    let world = world_of(subject, anatomy, Pose { rotations, ..anatomy.skeleton.rest_pose() })?;
-    let inner = facing_forward(anatomy, &world, anatomy.upright_from_file);
+    let (world, inner) = calibrated(subject, anatomy)?;
     let figures = body.with_surface(&world, inner);
     let caption = ["calibration", "pose"];
     let columns = vec![Column { zoom: SURFACE_ZOOM, ..together(&figures, caption) }];
     let legend = figures.iter().collect();
     let views = &[ViewDirection::Front, ViewDirection::Side];
     Ok(Sheet { title, legend, columns, captions: ["", ""], views }.draw())
+}
+
+/// Returns the calibration pose in the world, and the rotation from there to axes in which the body faces forward.
+fn calibrated(
+    subject: &SheetSubject,
+    anatomy: &Anatomy,
+) -> Result<(WorldPose, UnitQuaternion<f64>), ClipError> {
+    let rotations = anatomy.calibration_rotations.clone();
+    let world = world_of(subject, anatomy, Pose { rotations, ..anatomy.skeleton.rest_pose() })?;
+    let inner = facing_forward(anatomy, &world, anatomy.upright_from_file);
+    Ok((world, inner))
 }
 
 /// Returns a pose in the world, with the bone lengths of the clip's first frame.
@@ -183,15 +192,12 @@ pub fn calibration_poses_sheet(
 ) -> Result<Vec<u8>, ViewError> {
     check(subjects, plan)?;
     let bodies = bodies(subjects, plan);
-    let calibrated = |index: usize| -> Result<Figure, ViewError> {
+    let standing = |index: usize| -> Result<Figure, ViewError> {
         let body: &DrawnBody = &bodies[index];
-        let rotations = body.anatomy.calibration_rotations.clone();
-        let pose = Pose { rotations, ..body.anatomy.skeleton.rest_pose() };
-        let world = world_of(&subjects[index], body.anatomy, pose)?;
-        let inner = facing_forward(body.anatomy, &world, body.anatomy.upright_from_file);
+        let (world, inner) = calibrated(&subjects[index], body.anatomy)?;
         Ok(body.standing(&world, inner))
     };
-    let calibrated = [calibrated(0)?, calibrated(1)?];
+    let calibrated = [standing(0)?, standing(1)?];
     let t_poses = bodies
         .each_ref()
         .map(|body| body.standing(&t_pose(body.anatomy), UnitQuaternion::identity()));

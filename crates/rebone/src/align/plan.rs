@@ -52,7 +52,7 @@ pub struct Plan {
     pub(crate) girdle: Girdle,
     /// Surfaces of both bodies where the target has a skin: self-contacts are kept and graded by them.
     pub(crate) surfaces: Option<Arc<SurfacePair>>,
-    /// What of the meshes does not fit their skeletons, a sentence for each body, where self-contacts are wanted.
+    /// Meshes that do not fit their skeletons, a sentence for each body, where self-contacts are wanted.
     pub(crate) unfit_meshes: Vec<String>,
     /// Surfaces of both bodies by components, with [`Method::Egocentric`].
     pub(crate) egocentric: Option<Arc<EgocentricMap>>,

@@ -25,7 +25,7 @@ const OUTLINE_ROWS: [usize; 3] = [2, 4, 6];
 struct SegmentSummary {
     /// Name, as in files of contacts.
     segment: String,
-    /// Where it comes from: `skin` or `default`.
+    /// Origin: `skin` or `default`.
     origin: &'static str,
     /// Standard deviation, metres of a 1.7 m body: of the skin from its field, of people from the default.
     spread: f64,
@@ -97,35 +97,23 @@ impl SegmentSummary {
 
 impl Anatomy {
     /// Returns the surface of each segment in figures, in the order of trunk, arms, legs: a line of text, or as data its
-    /// origin, spread, circumference and length in metres of a 1.7 m body, and share of inner layers.
+    /// origin, spread, circumference and length in metres of a 1.7 m body, and share of inner layers. Beside them doubts, a
+    /// sentence each: a mesh that does not fit the skeleton, segments without skin beside others that have one, many inner
+    /// layers, and skin far from its surface.
     ///
     /// ```
     /// let walk = rebone_samples::walk().motion;
     /// let anatomy = rebone::analyse(&walk, &rebone::Hints::default())?;
-    /// let lines: Vec<String> = anatomy.surface_summary().iter().map(|own| own.to_string()).collect();
-    /// assert!(lines[0].starts_with("pelvis           default"));
+    /// let (segments, warnings) = anatomy.surface_summary();
+    /// assert!(segments[0].to_string().starts_with("pelvis           default"));
+    /// assert!(warnings.is_empty());
     /// # Ok::<(), rebone::RetargetError>(())
     /// ```
-    pub fn surface_summary(&self) -> Vec<impl Serialize + fmt::Display + use<>> {
-        summaries(&Surface::of(self))
-    }
-
-    /// Returns doubts about the surface, a sentence each: a mesh that does not fit the skeleton, segments without skin beside
-    /// others that have one, many inner layers, and skin far from its surface.
-    pub fn surface_warnings(&self) -> Vec<String> {
+    pub fn surface_summary(&self) -> (Vec<impl Serialize + fmt::Display + use<>>, Vec<String>) {
         let surface = Surface::of(self);
-        let unfit = surface.misfit(self).map(|why| format!("the mesh {why}"));
-        let all = summaries(&surface);
-        let has_skin = surface.has_skin();
-        let bare = all.iter().filter(|own| has_skin && own.origin != "skin").map(|own| {
-            let name = &own.segment;
-            match &own.misfit {
-                Some(misfit) => format!("the skin of the {name} is not used: {misfit}"),
-                None => format!("the {name} has no skin: its surface is the usual one"),
-            }
-        });
-        let own = all.iter().flat_map(SegmentSummary::warnings);
-        unfit.into_iter().chain(bare).chain(own).collect()
+        let segments = summaries(&surface);
+        let warnings = surface.warnings(self, &segments);
+        (segments, warnings)
     }
 
     /// Returns outlines of the surface, as closed polygons that move with the joints: of each segment four along its axis and
@@ -139,6 +127,21 @@ impl Anatomy {
 }
 
 impl Surface {
+    /// Returns doubts about the surface of a body, given its segments in figures.
+    fn warnings(&self, anatomy: &Anatomy, segments: &[SegmentSummary]) -> Vec<String> {
+        let unfit = self.misfit(anatomy).map(|why| format!("the mesh {why}"));
+        let has_skin = self.has_skin();
+        let bare = segments.iter().filter(|own| has_skin && own.origin != "skin").map(|own| {
+            let name = &own.segment;
+            match &own.misfit {
+                Some(misfit) => format!("the skin of the {name} is not used: {misfit}"),
+                None => format!("the {name} has no skin: its surface is the usual one"),
+            }
+        });
+        let own = segments.iter().flat_map(SegmentSummary::warnings);
+        unfit.into_iter().chain(bare).chain(own).collect()
+    }
+
     /// Returns why no segment has the surface of its skin; `None` where one has, or there is no mesh.
     pub(crate) fn misfit(&self, anatomy: &Anatomy) -> Option<String> {
         if anatomy.skin.is_empty() || self.has_skin() {
@@ -232,7 +235,7 @@ mod tests {
         assert!((0.2..0.33).contains(&around("left forearm")), "{}", around("left forearm"));
         assert!((0.15..0.3).contains(&of("right hand").length), "{:?}", of("right hand"));
         assert!(all.iter().all(|own| own.origin == "default" && own.inner_layers.is_none()));
-        assert!(anatomy.surface_warnings().is_empty());
+        assert!(anatomy.surface_summary().1.is_empty());
     }
 
     #[test]
