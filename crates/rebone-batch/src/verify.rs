@@ -99,6 +99,7 @@ impl ManifestFiles {
         let mut result =
             Character::open(&path, selection)?.with_hints(self.hints(line, &from.target_card)?);
         let anatomies = [source.analyse()?, result.analyse()?];
+        source.turn_feet_back(&anatomies[0]);
         let (plan, _) = plan_pair(&AnalysedPair::of(anatomies), &Options::default());
         let done = line.result.as_ref();
         let first = done.map_or(0, |done| done.first).min(source.clip().len());

@@ -285,6 +285,7 @@ fn characters_take_what_they_have() {
         assert!(own.clip().is_empty() && own.check_clip().is_err());
         assert!(RetargetJob::of(&own, &rig, &Options::default()).is_err());
     }
+    walk.clone().turn_feet_back(&anatomy);
     assert!(walk.clone().cut((usize::MAX, None)).is_err());
     assert!(walk.clone().cut((0, Some(usize::MAX))).unwrap().is_some());
     let swapped = AnalysedPair::of([anatomy.clone(), walking.clone()]);

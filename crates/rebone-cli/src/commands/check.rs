@@ -26,6 +26,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> 
     let (mut loaded, analysed) = files.open(terminal)?;
     loaded.iter().try_for_each(Character::check_clip)?;
     engine::cut(&mut loaded[0], args.frames, terminal)?;
+    loaded[0].turn_feet_back(&analysed.anatomies[0]);
     let (plan, warnings) = plan_pair(&analysed, &Options::default());
     let first = args.frames.map_or(0, |range| range.start);
     let ratio = match_rates(loaded.each_mut(), analysed.anatomies.each_ref())?;

@@ -131,7 +131,7 @@ pub(crate) fn turned_over(
         (share > MAX_TURNED_SHARE && standing.len() >= MIN_STANDING_FRAMES).then(|| {
             format!(
                 "the clip turns {} over: its sole faces up in {:.0} % of the frames in which it stands; \
-                 learn the rig from other clips, and mend the foot in this one",
+                 a retarget turns it back",
                 select(skeleton, leg.foot),
                 100.0 * share
             )

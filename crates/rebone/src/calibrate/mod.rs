@@ -27,3 +27,5 @@ pub(crate) use rotation_fusion::{fuse_rotations, mean};
 pub use same_rig::rest_difference;
 pub(crate) use same_rig::{calibrate_alike, same_rig};
 pub(crate) use sole_height::sole_height_in;
+#[cfg(feature = "files")]
+pub(crate) use soles::ahead_in_foot;

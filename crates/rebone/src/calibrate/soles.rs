@@ -218,8 +218,8 @@ impl<'a> Standing<'a> {
     }
 }
 
-/// From the ankle to the ball, or else to the end of the foot, in the axes of the foot.
-fn ahead_in_foot(skeleton: &Skeleton, leg: &Leg) -> Option<Unit<Vector3<f64>>> {
+/// Returns the direction from the ankle to the ball, or else to the end of the foot, in the axes of the foot.
+pub(crate) fn ahead_in_foot(skeleton: &Skeleton, leg: &Leg) -> Option<Unit<Vector3<f64>>> {
     let ball = leg.toes.map(|toes| skeleton[toes].rest_translation);
     let sites = skeleton.end_sites_of(leg.foot).map(|site| site.offset);
     let children = skeleton.children(leg.foot).map(|child| skeleton[child].rest_translation);

@@ -6,6 +6,8 @@ mod correct;
 mod cycle;
 mod evidence;
 mod floor;
+#[cfg(feature = "files")]
+mod foot_roll;
 mod ground;
 mod input;
 mod parallel;

@@ -12,7 +12,7 @@ use crate::contacts::Contact;
 use crate::error::Error;
 use crate::export::ResultFile;
 use crate::frame::Retargeter;
-use crate::options::{LeadingPose, Options, RootMotion};
+use crate::options::{LeadingPose, Method, Options, RootMotion};
 use crate::report::{CycleReport, Report};
 use rebone_skeleton::{Clip, Format, JointId, Pose};
 use std::io::Write;
@@ -80,6 +80,9 @@ impl RetargetJob {
             target.check_confidence(&analysed.anatomies[1])?;
         }
         let mut warnings = Vec::from_iter(order_warning(&source, &target));
+        if options.method == Method::Ik {
+            source.turn_feet_back(&analysed.anatomies[0]);
+        }
         let first = options.frames.map_or(0, |range| range.start);
         if let Some(range) = options.frames {
             warnings.extend(source.cut((range.start, range.end))?);

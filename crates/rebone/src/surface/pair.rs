@@ -12,7 +12,7 @@ use rebone_skeleton::{JointId, WorldPose};
 const HINGE_SHARE: f64 = 0.003;
 
 /// Breadth of the broadest person, metres of a 1.7 m body: toys have 0.68 and more. Places on the usual surface of a person
-/// are far from theirs.
+/// are far from theirs: hands on the hips of one met behind its back.
 const MAX_HUMAN_BREADTH_METRES: f64 = 0.55;
 /// Distance of an arm from the body beyond which it does not matter, metres.
 const MAX_GAP_METRES: f64 = 0.09;
@@ -56,10 +56,11 @@ pub(crate) struct BodyTransforms {
 
 impl SurfacePair {
     /// Pairs the surfaces of source and target; `None` of a target without skin, or with one that cannot be its own, and of a
-    /// toy whose source has none.
+    /// source without skin if one of the two is a toy.
     pub(crate) fn of(bodies: [&Anatomy; 2], mut surfaces: [Surface; 2]) -> Option<Self> {
         let [source_is_known, is_known] = [0, 1].map(|body: usize| surfaces[body].has_skin());
-        if !is_known || !source_is_known && breadth(bodies[1]) > MAX_HUMAN_BREADTH_METRES {
+        let is_toy = |body: &&Anatomy| breadth(body) > MAX_HUMAN_BREADTH_METRES;
+        if !is_known || !source_is_known && bodies.iter().any(is_toy) {
             return None;
         }
         // What one body lacks cannot be touched on the other.
