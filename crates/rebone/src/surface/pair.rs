@@ -57,11 +57,16 @@ pub(crate) struct BodyTransforms {
 impl SurfacePair {
     /// Pairs the surfaces of source and target; `None` of a target without skin, or with one that cannot be its own, and of a
     /// toy whose source has none.
-    pub(crate) fn of(bodies: [&Anatomy; 2], mut surfaces: [Surface; 2]) -> Option<Self> {
+    pub(crate) fn of(bodies: [&Anatomy; 2], surfaces: [Surface; 2]) -> Option<Self> {
         let [source_is_known, is_known] = [0, 1].map(|body: usize| surfaces[body].has_skin());
         if !is_known || !source_is_known && breadth(bodies[1]) > MAX_HUMAN_BREADTH_METRES {
             return None;
         }
+        Self::between(bodies, surfaces)
+    }
+
+    /// Pairs two surfaces of any origin; `None` of a body without a chest.
+    pub(crate) fn between(bodies: [&Anatomy; 2], mut surfaces: [Surface; 2]) -> Option<Self> {
         // What one body lacks cannot be touched on the other.
         for segment in BodySegment::ALL.map(BodySegment::index) {
             if surfaces.iter().any(|surface| surface.fields[segment].is_none()) {
