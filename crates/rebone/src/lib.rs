@@ -35,6 +35,7 @@ pub mod clip;
 pub mod contacts;
 pub mod correct;
 mod egocentric;
+mod energies;
 mod error;
 pub mod export;
 mod frame;

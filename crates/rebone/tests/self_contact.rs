@@ -316,14 +316,16 @@ fn turned_arms_stay_within_limits() {
 }
 
 #[test]
-fn egocentric_coordinates_move_hands_out_of_thick_thighs() {
+fn published_methods_move_hands_out_of_thick_thighs() {
     let (source, broad) = (body("", 1.0), body("other:", 2.2));
-    let [copied, mapped] = [Method::Copy, Method::Egocentric].map(|method| {
-        let plan = align(&source, &broad, &Options { method, ..Options::default() });
-        let (clip, report) =
-            retarget_clip(&plan, &samples::walk().motion.clip).expect("the clip is the source's");
-        assert!(!report.warnings.iter().any(|text| text.contains("no skin")));
-        hand_to_thigh(&broad, &clip)
-    });
+    let [copied, mapped, weighed] =
+        [Method::Copy, Method::Egocentric, Method::Energies].map(|method| {
+            let plan = align(&source, &broad, &Options { method, ..Options::default() });
+            let (clip, report) = retarget_clip(&plan, &samples::walk().motion.clip)
+                .expect("the clip is the source's");
+            assert!(!report.warnings.iter().any(|text| text.contains("no skin")));
+            hand_to_thigh(&broad, &clip)
+        });
     assert!(mapped > copied + 0.02, "{mapped}, with rotation copy {copied}");
+    assert!(weighed > copied + 0.02, "{weighed}, with rotation copy {copied}");
 }

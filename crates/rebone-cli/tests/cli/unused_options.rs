@@ -29,6 +29,8 @@ fn an_option_without_effect_is_refused_with_what_it_needs() {
         ("bvh", "--method egocentric --arms position", "--method ik"),
         ("bvh", "--method egocentric --solver jacobian-transpose", "--method ik"),
         ("bvh", "--method egocentric --contacts feet --no-self-contact", "--method ik"),
+        ("bvh", "--method energies --limits human", "--method ik"),
+        ("bvh", "--method energies --contact-detector threshold", "--method ik"),
         ("bvh", "--contacts off --floor 3 --ground on", "contacts"),
         ("bvh", "--animation-only", "a .glb or .gltf"),
         ("vrma", "--animation-only", "a .glb or .gltf"),

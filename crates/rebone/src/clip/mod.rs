@@ -4,6 +4,7 @@
 mod body_mask;
 mod correct;
 mod cycle;
+mod energies;
 mod evidence;
 mod floor;
 #[cfg(feature = "files")]

@@ -1,6 +1,7 @@
 //! All frames of a clip and, if wanted, its contacts.
 
 use super::correct::correct;
+use super::energies::with_energies;
 use super::evidence::Evidence;
 use super::input::ClipInput;
 use super::self_contact::SelfContactInput;
@@ -37,6 +38,10 @@ pub(crate) fn solve_and_correct<E: Send>(
     let mut traces = [0, 1].map(|body| BodyTrace::new(&tracked, body, input.clip.frame_time, room));
     if method == Method::Ik && contacts != ContactMode::Off && is_motion {
         let (report, evidence) = with_contacts(retargeter, input, tracked, traces, sink)?;
+        return Ok((report, Some(evidence)));
+    }
+    if method == Method::Energies && is_motion {
+        let (report, evidence) = with_energies(retargeter, input, tracked, traces, sink)?;
         return Ok((report, Some(evidence)));
     }
     let mut pose = plan.target.skeleton.rest_pose();

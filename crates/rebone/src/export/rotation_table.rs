@@ -127,7 +127,7 @@ impl RotationTable {
     /// Converts a plan; `None` unless its method is rotation copy.
     pub fn new(plan: &Plan) -> Option<Self> {
         let method = match plan.options.method {
-            Method::Ik | Method::Egocentric => return None,
+            Method::Ik | Method::Egocentric | Method::Energies => return None,
             Method::Copy => "copy",
             Method::Bind => "bind",
         };

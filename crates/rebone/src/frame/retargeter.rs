@@ -148,7 +148,7 @@ impl Retargeter {
             target_pose.translate_body(plan, wanted - (hips[0] + hips[1]) / 2.0);
         }
         if self.copy_for_scoring.is_some() {
-            if plan.egocentric.is_none() {
+            if matches!(plan.options.method, Method::Copy | Method::Bind) {
                 self.score(group);
             }
             return;
@@ -258,6 +258,13 @@ impl Retargeter {
     pub(crate) fn read_target(&mut self, pose: &Pose) -> &WorldPose {
         self.target_pose.set_pose(&self.plan, pose);
         &self.target_pose.world
+    }
+
+    /// Reads a frame of the source and of the target, and evaluates the goals of all stages.
+    pub(crate) fn score_frame(&mut self, source: &Pose, target: &Pose) {
+        self.observe(source);
+        self.target_pose.set_pose(&self.plan, target);
+        Group::ORDER.into_iter().for_each(|group| self.score(group));
     }
 
     /// Turns the arms of a pose of the target, left and right.

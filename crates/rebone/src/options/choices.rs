@@ -20,6 +20,9 @@ pub enum Method {
     /// source's surface, as Molla, Debarba and Boulic (2018) and Tonoli et al. (2023) map them. Each frame by itself, no
     /// contacts with the floor.
     Egocentric,
+    /// Rotation copy, then energies over the whole clip: self-contacts, penetration, feet in contact, likeness to the copy and
+    /// velocities of hands and feet, as Villegas et al. (2021) weigh them. No limits.
+    Energies,
 }
 
 /// Joint limits that hold. Limits that a rig's card states are never widened, in any mode.

@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Retargeting"))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// Retargeting method. `copy` and `bind` copy rotations, `egocentric` is a published method for self-contacts, all to
+    /// Retargeting method. `copy` and `bind` copy rotations, `egocentric` and `energies` are published methods for self-contacts, all to
     /// compare.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "METHOD", default_value_t))]
     pub method: Method,

@@ -2,6 +2,7 @@
 
 use crate::body::BodySegment;
 use crate::frame::ArmTurn;
+use crate::math::left_jacobian;
 use crate::surface::{ArmPose, FieldTransform};
 use nalgebra::{Matrix3, Rotation3, SMatrix, SVector, UnitQuaternion, Vector3};
 
@@ -112,19 +113,6 @@ pub(super) fn turn_of(base: &ArmPose, x: &ArmVector) -> ArmTurn {
         elbow: base.hinge * x[BEND],
         wrist: x.fixed_rows::<3>(WRIST).into_owned(),
     }
-}
-
-/// The left Jacobian of a rotation vector `r` of angle `a`: `I + (1 − cos a)/a² [r] + (a − sin a)/a³ [r]²`.
-fn left_jacobian(vector: &Vector3<f64>) -> Matrix3<f64> {
-    let angle = vector.norm();
-    let cross = vector.cross_matrix();
-    let (first, second) = if angle < 1e-4 {
-        (0.5, 1.0 / 6.0)
-    } else {
-        let square = angle * angle;
-        ((1.0 - libm::cos(angle)) / square, (angle - libm::sin(angle)) / (square * angle))
-    };
-    Matrix3::identity() + cross * first + cross * cross * second
 }
 
 #[cfg(test)]

@@ -14,5 +14,6 @@ mod touch;
 mod twist;
 
 pub(crate) use choice::{TouchChoice, is_kept};
+pub(crate) use parts::segment_of;
 pub(crate) use slack::ContactSlack;
 pub(crate) use solve::Piece;

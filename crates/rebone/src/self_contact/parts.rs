@@ -21,7 +21,7 @@ pub(super) fn part_of(segment: BodySegment) -> BodyPart {
 }
 
 /// Returns the segment that a part is; `None` of joints and of what is no segment.
-pub(super) fn segment_of(part: BodyPart) -> Option<BodySegment> {
+pub(crate) fn segment_of(part: BodyPart) -> Option<BodySegment> {
     BodySegment::ALL.into_iter().find(|segment| part_of(*segment) == part)
 }
 

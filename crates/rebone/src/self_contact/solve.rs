@@ -7,10 +7,8 @@ use super::quadratic::{Quadratic, VARIABLES, Variables, of_arm, variables_of};
 use super::slack::TouchSlack;
 use crate::body::Side;
 use crate::frame::ArmTurn;
-use crate::math::{BandedEquations, KNOT_SPACING_SECONDS, Knots, ease};
+use crate::math::{BandedEquations, KNOT_SPACING_SECONDS, Knots, ease, for_all};
 use crate::surface::{BodyTransforms, SurfacePair};
-#[cfg(feature = "rayon")]
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// Most rounds of Gauss-Newton, and the largest change of a variable in a round after which there is no other, radians.
@@ -143,15 +141,6 @@ fn hold_bends(goals: &FrameGoals, x: &mut Variables) {
         let bend = &mut x[side.index() * ARM_VARIABLES + BEND];
         *bend = bend.clamp(least, most);
     }
-}
-
-/// Returns what a function gives for each of all frames, with threads on all of them.
-fn for_all<'a, T: Sync, R: Send>(all: &'a [T], of: impl Fn(&'a T) -> R + Send + Sync) -> Vec<R> {
-    #[cfg(feature = "rayon")]
-    let all = all.par_iter();
-    #[cfg(not(feature = "rayon"))]
-    let all = all.iter();
-    all.map(of).collect()
 }
 
 /// Fades variables at begin and end.

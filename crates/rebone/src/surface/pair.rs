@@ -57,12 +57,17 @@ pub(crate) struct BodyTransforms {
 impl SurfacePair {
     /// Pairs the surfaces of source and target; `None` of a target without skin, or with one that cannot be its own, and of a
     /// source without skin if one of the two is a toy.
-    pub(crate) fn of(bodies: [&Anatomy; 2], mut surfaces: [Surface; 2]) -> Option<Self> {
+    pub(crate) fn of(bodies: [&Anatomy; 2], surfaces: [Surface; 2]) -> Option<Self> {
         let [source_is_known, is_known] = [0, 1].map(|body: usize| surfaces[body].has_skin());
         let is_toy = |body: &&Anatomy| breadth(body) > MAX_HUMAN_BREADTH_METRES;
         if !is_known || !source_is_known && bodies.iter().any(is_toy) {
             return None;
         }
+        Self::between(bodies, surfaces)
+    }
+
+    /// Pairs two surfaces of any origin; `None` of a body without a chest.
+    pub(crate) fn between(bodies: [&Anatomy; 2], mut surfaces: [Surface; 2]) -> Option<Self> {
         // What one body lacks cannot be touched on the other.
         for segment in BodySegment::ALL.map(BodySegment::index) {
             if surfaces.iter().any(|surface| surface.fields[segment].is_none()) {

@@ -1,0 +1,142 @@
+//! Energies over a whole clip: rotation copy, then the poses that weigh contacts, penetration and likeness against each other.
+
+use super::evidence::Evidence;
+use super::input::ClipInput;
+use super::solve::{Record, emit, solve};
+use crate::align::Plan;
+use crate::body::Side;
+use crate::contacts::{BodyPart, Contact, SupportTrajectories, Terrain, detect_by_thresholds};
+use crate::energies::{ContactPairs, EnergyProblem};
+use crate::frame::Retargeter;
+use crate::math::poses;
+use crate::quality::{BodyTrace, TrackedJoints};
+use crate::report::Report;
+use crate::self_contact::is_kept;
+use crate::surface::{BodyTransforms, Surface, SurfacePair};
+use nalgebra::Vector3;
+use rebone_skeleton::{Clip, Pose};
+use std::convert::Infallible;
+use std::ops::Range;
+
+/// Solves all frames by rotation copy, then minimises the energies.
+pub(super) fn with_energies<E: Send>(
+    retargeter: &Retargeter,
+    input: &ClipInput,
+    tracked: TrackedJoints,
+    mut traces: [BodyTrace; 2],
+    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+) -> Result<(Report, Evidence), E> {
+    let plan = retargeter.plan();
+    let mut start = Clip::new(&plan.target.skeleton, input.clip.frame_time);
+    let solved = solve(retargeter, input, &tracked, &mut traces, Record::Source, |poses| {
+        poses::append(&mut start, poses);
+        Ok::<_, Infallible>(())
+    });
+    let Ok(copied) = solved;
+    let [source, _] = traces;
+    let first = input.first(&plan.options);
+    let mut report = Report { leading_pose: copied.leading_pose, ..Report::new(plan) };
+    let segments = source.tracks.segments(input.begins_with_reference(&plan.options));
+    let surfaces = [&plan.source, &plan.target].map(Surface::of);
+    report.warnings.extend(warnings(&surfaces));
+    let pair = SurfacePair::between([&plan.source, &plan.target], surfaces);
+    let pairs = contact_pairs(retargeter, input, (pair.as_ref(), start.len()), &segments);
+    let terrain = ground(plan, &source.tracks, &segments);
+    let problem = EnergyProblem {
+        plan,
+        pair: pair.as_ref(),
+        start: &start,
+        pairs: &pairs,
+        is_planted: &planted(&source.tracks, &terrain, &segments),
+        source_ends: &limb_ends(&source.tracks),
+        terrain: &terrain.scaled_to_target(plan),
+    };
+    let result = problem.solve(&segments);
+    emit(&result, &mut plan.target.skeleton.rest_pose(), &mut sink)?;
+    let trace = traced(retargeter, (input.clip, first), (&result, &tracked), &mut report);
+    Ok((report, Evidence { tracked, traces: [source, trace], first, segments, known: None }))
+}
+
+/// Traces the result, and reports how far it is from the goals of the stages.
+fn traced(
+    retargeter: &Retargeter,
+    (source, first): (&Clip, usize),
+    (result, tracked): (&Clip, &TrackedJoints),
+    report: &mut Report,
+) -> BodyTrace {
+    let (plan, mut worker) = (retargeter.plan(), retargeter.clone());
+    let mut trace = BodyTrace::new(tracked, 1, result.frame_time, result.len());
+    for frame in 0..result.len() {
+        worker.score_frame(&poses::pose(source, first + frame), &poses::pose(result, frame));
+        report.record(first + frame, &worker);
+        trace.push(plan, tracked, 1, worker.target_world());
+        trace.push_arm_gaps(plan, 1, worker.target_world());
+    }
+    report.finish(result.len(), result.frame_time);
+    trace
+}
+
+/// Bodies whose surface is the usual one of their skeleton.
+fn warnings(surfaces: &[Surface; 2]) -> impl Iterator<Item = String> + '_ {
+    let named = ["source", "target"].into_iter().zip(surfaces);
+    named.filter(|(_, surface)| !surface.has_skin()).map(|(body, _)| {
+        format!(
+            "the {body} has no skin that fits its skeleton: energies of contacts and penetration are by the usual surface of a \
+             body of its proportions, which is up to 3 cm off"
+        )
+    })
+}
+
+/// Detects the ground below the source.
+fn ground(plan: &Plan, tracks: &SupportTrajectories, segments: &[Range<usize>]) -> Terrain {
+    let low_passed = tracks.low_passed(segments);
+    Terrain::detect(&low_passed, segments, plan.source.soles.pitch_sigma())
+}
+
+/// Returns the ends of the limbs in each frame.
+fn limb_ends(tracks: &SupportTrajectories) -> Vec<[Vector3<f64>; 4]> {
+    let ends = |frame| std::array::from_fn(|limb| tracks.limb(frame, limb)[1]);
+    (0..tracks.len()).map(ends).collect()
+}
+
+/// Returns for each frame whether the feet are in contact, left and right.
+fn planted(
+    tracks: &SupportTrajectories,
+    terrain: &Terrain,
+    segments: &[Range<usize>],
+) -> Vec<[bool; 2]> {
+    let mut planted = vec![[false; 2]; tracks.len()];
+    for contact in detect_by_thresholds(tracks, terrain, segments) {
+        for side in Side::BOTH.into_iter().filter(|side| contact.part == BodyPart::Foot(*side)) {
+            planted[contact.frames.clone()].iter_mut().for_each(|own| own[side.index()] = true);
+        }
+    }
+    planted
+}
+
+/// Returns the points that should touch in each frame of the source.
+fn contact_pairs(
+    retargeter: &Retargeter,
+    input: &ClipInput,
+    (pair, frames): (Option<&SurfacePair>, usize),
+    segments: &[Range<usize>],
+) -> Vec<ContactPairs> {
+    let Some(pair) = pair else { return vec![ContactPairs::default(); frames] };
+    let (plan, mut reader) = (retargeter.plan(), retargeter.clone());
+    let first = input.first(&plan.options);
+    let mut source = |frame: usize| -> BodyTransforms {
+        let pose = poses::pose(input.clip, first + frame);
+        pair.transforms(&plan.source, 0, reader.read_source(&pose))
+    };
+    let hands: Vec<_> = (0..frames).map(|frame| pair.near_hands(&source(frame))).collect();
+    let mut contacts: Vec<Contact> = pair.find_contacts(&hands, segments, input.clip.frame_time);
+    contacts.retain(|contact| !pair.is_guessed() || is_kept(contact));
+    let of_frame = |frame: usize| {
+        let mut own = contacts.iter().filter(|own| own.frames.contains(&frame)).peekable();
+        if own.peek().is_none() {
+            return ContactPairs::default();
+        }
+        ContactPairs::find(pair, &source(frame), own)
+    };
+    (0..frames).map(of_frame).collect()
+}
