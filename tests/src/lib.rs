@@ -28,8 +28,8 @@ pub fn read(path: impl AsRef<Path>) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// All files under `folder` (from the root) whose name ends in one of `endings`, sorted. What git and
-/// cargo keep for themselves is left out.
+/// All files under `folder` (from the root) whose name ends in one of `endings`, sorted. What git, cargo
+/// and npm keep for themselves is left out.
 ///
 /// # Panics
 /// When a folder cannot be read.
@@ -43,7 +43,7 @@ pub fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
         for entry in entries {
             let path = entry.expect("a folder that can be opened can be listed").path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if name == "target" || name == ".git" {
+            if ["target", ".git", "node_modules", "dist"].contains(&&*name) {
                 continue;
             }
             if path.is_dir() {

@@ -1,4 +1,4 @@
-//! Arrows between crates: `rebone-skeleton <- rebone-samples, rebone-ik <- rebone <- rebone-batch, rebone-view <- rebone-cli`, as drawn in
+//! Arrows between crates: `rebone-skeleton <- rebone-samples, rebone-ik <- rebone <- rebone-batch, rebone-view, rebone-studio <- rebone-cli`, as drawn in
 //! `docs/architecture.md`. Read from the manifests, development and build dependencies included.
 
 use rebone_tests::{files, read};
@@ -7,18 +7,25 @@ use std::process::Command;
 use toml_edit::{DocumentMut, TableLike};
 
 /// The crates from the bottom to the top. Each may use those before it, none those after it.
-const ORDER: [&str; 7] = [
+const ORDER: [&str; 9] = [
     "rebone-skeleton",
     "rebone-samples",
     "rebone-ik",
     "rebone",
     "rebone-batch",
     "rebone-view",
+    "rebone-studio",
+    "rebone-web",
     "rebone-cli",
 ];
 
 /// Pairs that do not know each other, though the order would allow it.
-const APART: [[&str; 2]; 1] = [["rebone-view", "rebone-batch"]];
+const APART: [[&str; 2]; 4] = [
+    ["rebone-view", "rebone-batch"],
+    ["rebone-studio", "rebone-batch"],
+    ["rebone-studio", "rebone-view"],
+    ["rebone-cli", "rebone-web"],
+];
 
 fn manifests() -> BTreeMap<String, DocumentMut> {
     files("crates", &["Cargo.toml"])

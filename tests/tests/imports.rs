@@ -11,7 +11,9 @@ const HELD: &[&str] = &[
     "rebone-ik",
     "rebone-samples",
     "rebone-skeleton",
+    "rebone-studio",
     "rebone-view",
+    "rebone-web",
 ];
 
 fn imports(name: &str) -> Imports {
@@ -40,6 +42,7 @@ fn all_crates_are_read() {
         if let Some(circle) = imports.circle() {
             println!("  circle {}", imports.describe(&circle).replace('\n', "\n  "));
         }
-        assert!(!imports.0.is_empty(), "{name}: no imports were found");
+        let has_modules = sources(name).len() > 1;
+        assert!(has_modules != imports.0.is_empty(), "{name}: no imports were found");
     }
 }

@@ -1,10 +1,15 @@
-//! `docs/options.md` is what [`Options`] says: `REBONE_BLESS=1 cargo test -p rebone-tests --test options` writes it.
+//! `docs/options.md` and `web/src/options.json` are what [`Options`] says: `REBONE_BLESS=1 cargo test -p rebone-tests --test
+//! options` writes them.
 
 use clap::{Arg, Args, Command};
 use rebone::Options;
 use rebone_tests::{read, root};
+use serde_json::json;
 
 const PAGE: &str = "docs/options.md";
+
+/// Options with a list of values, for the page of the studio.
+const LIST: &str = "web/src/options.json";
 
 const HEAD: &str = "\
 # Options of a retarget
@@ -74,13 +79,39 @@ fn the_page_of_options_is_what_the_program_takes() {
         }
         page += &section(argument, &all);
     }
+    check(PAGE, &page);
+}
+
+/// Compares a generated file, or writes it where `REBONE_BLESS` is set.
+fn check(path: &str, text: &str) {
     if std::env::var_os("REBONE_BLESS").is_some() {
-        std::fs::write(root().join(PAGE), &page).unwrap();
+        std::fs::write(root().join(path), text).expect("a folder of the workspace can be written");
     }
     assert!(
-        read(PAGE) == page,
-        "{PAGE} is old: REBONE_BLESS=1 cargo test -p rebone-tests --test options"
+        read(path) == text,
+        "{path} is old: REBONE_BLESS=1 cargo test -p rebone-tests --test options"
     );
+}
+
+#[test]
+fn the_studio_offers_the_values_that_the_program_takes() {
+    let command = Options::augment_args(Command::new("rebone"));
+    let all = serde_json::to_value(Options::default()).unwrap();
+    let list = command.get_arguments().filter_map(|argument| {
+        let name = argument.get_long()?;
+        let values: Vec<_> = argument.get_possible_values();
+        let is_choice = argument.get_action().takes_values() && all[name].is_string();
+        (is_choice && values.len() > 1).then(|| {
+            let values: Vec<_> = values
+                .iter()
+                .map(|value| json!({ "value": value.get_name(), "help": text(value.get_help()) }))
+                .collect();
+            let help = text(argument.get_help());
+            json!({ "name": name, "help": help, "default": all[name], "values": values })
+        })
+    });
+    let text = serde_json::to_string_pretty(&list.collect::<Vec<_>>()).unwrap() + "\n";
+    check(LIST, &text);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! A skeleton as a tree with roles.
 
-use crate::engine::{CERTAIN_CONFIDENCE, JointSummary, percent};
+use crate::engine::{CERTAIN_CONFIDENCE, percent};
 use crate::terminal::{GOOD, QUIET, WARNING, styled};
+use rebone_studio::JointSummary;
 
 /// One line per joint.
 pub(crate) fn tree(joints: &[JointSummary], details: bool) -> Vec<String> {
@@ -71,7 +72,7 @@ fn branches(joints: &[JointSummary]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::RoleSummary;
+    use rebone_studio::RoleSummary;
 
     fn line(index: usize, parent: Option<usize>, role: Option<RoleSummary>) -> JointSummary {
         JointSummary { index, name: format!("j{index}"), parent, role, limits: Vec::new() }

@@ -306,6 +306,7 @@ fn characters_take_what_they_have() {
     job.set_contacts(contacts.to_vec(), Path::new(""));
     let report = job.run(|_| Ok::<_, rebone::Error>(())).unwrap();
     assert!(job.contacts_of_file(&report).len() <= 2);
+    assert!(job.write_clip(Format::Bvh, walk.clip(), &mut Vec::new()).is_err());
     for character in [&walk, &rig] {
         let _ = write_calibration_pose(character, &anatomy, Format::Bvh, &mut Vec::new());
         let _ = write_calibration_pose(character, &walking, Format::Glb, &mut Vec::new());

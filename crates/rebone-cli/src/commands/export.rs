@@ -1,7 +1,7 @@
 //! `rebone export`: rotation copy between two skeletons as data, for engines.
 
 use crate::args::ExportArgs;
-use crate::engine::{self, CharacterSummary, PairFiles};
+use crate::engine::{self, PairFiles};
 use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
@@ -9,6 +9,7 @@ use anyhow::Context;
 use rebone::export::RotationTable;
 use rebone::skeleton::file::FileKind;
 use rebone::{Options, plan_pair};
+use rebone_studio::CharacterSummary;
 use serde_json::json;
 
 /// Reads and analyses both files, and writes the rotation table.

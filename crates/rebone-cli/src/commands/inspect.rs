@@ -1,7 +1,7 @@
 //! `rebone inspect`: roles, axes and calibration of one file or two, as trees and as a picture.
 
 use crate::args::{InspectArgs, Which};
-use crate::engine::{self, CharacterSummary, JointSummary, PairFiles};
+use crate::engine::{self, PairFiles};
 use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
 use crate::terminal::{NAME, QUIET, Terminal, styled};
@@ -9,6 +9,7 @@ use crate::tree::tree;
 use rebone::card::{Card, calibration_summary};
 use rebone::skeleton::file::FileKind;
 use rebone::{Character, Options, Selection, plan_pair};
+use rebone_studio::{CharacterSummary, JointSummary};
 use rebone_view::{
     SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet, surface_sheet,
 };

@@ -1,7 +1,7 @@
 //! `rebone retarget`: the main job.
 
 use crate::args::{RetargetArgs, Which};
-use crate::engine::{self, CharacterSummary, PairFiles};
+use crate::engine::{self, PairFiles};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::job_sheet;
@@ -14,6 +14,7 @@ use rebone::skeleton::file::FileKind;
 use rebone::{
     ContactDetector, ContactMode, Method, Report, RetargetJob, TravelScale, check_format, read_text,
 };
+use rebone_studio::CharacterSummary;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;

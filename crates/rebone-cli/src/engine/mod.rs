@@ -1,15 +1,11 @@
 //! Opens, analyses and summarises files for the commands.
 
 mod card;
-mod character_summary;
 mod corrections;
 mod summary;
 mod text_report;
 
 pub(crate) use card::{card_text, learn, remark_on_kept};
-#[cfg(test)]
-pub(crate) use character_summary::RoleSummary;
-pub(crate) use character_summary::{CharacterSummary, JointSummary};
 pub(crate) use corrections::{Corrections, correct};
 pub(crate) use summary::{CERTAIN_CONFIDENCE, clip_list, hint, percent, print_side, summary_line};
 pub(crate) use text_report::{
@@ -101,11 +97,6 @@ pub(crate) fn label(character: &Character) -> String {
         0 | 1 => file,
         _ => format!("{file}: {}", character.clip_name()),
     }
-}
-
-/// A name without control characters.
-fn shown(name: &str) -> String {
-    name.replace(char::is_control, "\u{FFFD}")
 }
 
 /// Last part of a path, for labels.

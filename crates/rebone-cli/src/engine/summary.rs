@@ -1,9 +1,10 @@
 //! Lines on an analysed character.
 
-use super::{CharacterSummary, file_name, shown};
+use super::file_name;
 use crate::exit_code::Failure;
 use crate::terminal::{Terminal, counted};
 use rebone::MIN_ROLE_CONFIDENCE;
+use rebone_studio::{CharacterSummary, shown};
 use std::path::Path;
 
 /// Least confidence of what is shown as certain.

@@ -1,10 +1,10 @@
 //! Text of a report.
 
-use super::shown;
 use super::summary::percent;
 use crate::terminal::{ERROR, GOOD, WARNING, counted, styled};
 use rebone::quality::{Finding, Grade, Verdict};
 use rebone::{GoalReport, LimitReport, Report, StageReport};
+use rebone_studio::shown;
 use std::collections::BTreeSet;
 
 /// Distance within which goals count as met, metres of a 1.7 m body.

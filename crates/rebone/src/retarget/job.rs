@@ -272,13 +272,17 @@ impl RetargetJob {
         Ok(self.finish(report, evidence))
     }
 
-    /// Writes poses that were solved before.
-    pub(super) fn write_clip(
+    /// Writes a clip of the target that was solved before.
+    ///
+    /// # Errors
+    /// When the format cannot hold the result, the clip has another skeleton, or the output fails.
+    pub fn write_clip(
         &self,
         format: Format,
         clip: &Clip,
         file: &mut (dyn Write + Send),
     ) -> Result<(), Error> {
+        clip.check_for(&self.plan().target.skeleton)?;
         let frames = (clip.len(), clip.frame_time);
         self.file().write(format, frames, file, |write| {
             let mut pose = self.plan().target.skeleton.rest_pose();

@@ -1,6 +1,5 @@
 //! Summary of an analysed character, as plain data for text and JSON.
 
-use super::shown;
 use rebone::body::{Role, Roles};
 use rebone::card::calibration_summary;
 use rebone::skeleton::{JointId, Skeleton};
@@ -9,76 +8,76 @@ use serde::Serialize;
 
 /// Summary of an analysed character.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct CharacterSummary {
+pub struct CharacterSummary {
     /// The file.
-    pub(crate) file: String,
+    pub file: String,
     /// Names of all clips of the file.
-    pub(crate) clips: Vec<String>,
+    pub clips: Vec<String>,
     /// Number of the clip among them, counted from 0.
-    pub(crate) clip: Option<usize>,
+    pub clip: Option<usize>,
     /// Number of frames.
-    pub(crate) frames: usize,
+    pub frames: usize,
     /// Seconds from one frame to the next.
-    pub(crate) frame_time: f64,
+    pub frame_time: f64,
     /// Axis that points up; `None` where it is between axes.
-    pub(crate) up: Option<String>,
+    pub up: Option<String>,
     /// Axis that the rest pose faces along, where it is known.
-    pub(crate) facing: Option<String>,
+    pub facing: Option<String>,
     /// Stature (1.1 leg + 1.65 trunk lengths) in file units.
-    pub(crate) stature: f64,
+    pub stature: f64,
     /// Metres per file unit, where it is stated.
-    pub(crate) unit: Option<f64>,
+    pub unit: Option<f64>,
     /// Source of the anatomical frames.
-    pub(crate) calibration: String,
+    pub calibration: String,
     /// Probability that the calibration is right.
-    pub(crate) calibration_confidence: f64,
+    pub calibration_confidence: f64,
     /// Lowest confidence of roles and calibration.
-    pub(crate) confidence: f64,
+    pub confidence: f64,
     /// Calibration that is certain enough to use.
-    pub(crate) calibration_accepted: bool,
+    pub calibration_accepted: bool,
     /// The least certain role, and its probability.
-    pub(crate) weakest_role: Option<(String, f64)>,
+    pub weakest_role: Option<(String, f64)>,
     /// Roles without a joint.
-    pub(crate) absent: Vec<String>,
+    pub absent: Vec<String>,
     /// Warnings on the calibration.
-    pub(crate) warnings: Vec<String>,
+    pub warnings: Vec<String>,
     /// All joints, parents first.
-    pub(crate) joints: Vec<JointSummary>,
+    pub joints: Vec<JointSummary>,
 }
 
 /// Summary of a joint.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct JointSummary {
+pub struct JointSummary {
     /// Its index in the file.
-    pub(crate) index: usize,
+    pub index: usize,
     /// Its name, with control characters replaced.
-    pub(crate) name: String,
+    pub name: String,
     /// Index of its parent.
-    pub(crate) parent: Option<usize>,
+    pub parent: Option<usize>,
     /// Its role, where it has one.
-    pub(crate) role: Option<RoleSummary>,
+    pub role: Option<RoleSummary>,
     /// Range of each variable that the card limits, degrees.
-    pub(crate) limits: Vec<(String, [f64; 2])>,
+    pub limits: Vec<(String, [f64; 2])>,
 }
 
 /// Role of a joint.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct RoleSummary {
+pub struct RoleSummary {
     /// Name as in VRM.
-    pub(crate) name: String,
+    pub name: String,
     /// Probability, 0 to 1.
-    pub(crate) confidence: f64,
+    pub confidence: f64,
     /// Certain enough to use.
-    pub(crate) accepted: bool,
+    pub accepted: bool,
     /// Reason for it.
-    pub(crate) reason: String,
+    pub reason: String,
     /// Next best joint for the role.
-    pub(crate) runner_up: Option<String>,
+    pub runner_up: Option<String>,
 }
 
 impl CharacterSummary {
     /// Summarises a file.
-    pub(crate) fn new(character: &Character, anatomy: &Anatomy) -> Self {
+    pub fn new(character: &Character, anatomy: &Anatomy) -> Self {
         let clip = character.clip();
         let joints: Vec<JointSummary> =
             anatomy.skeleton.ids().map(|id| JointSummary::of(anatomy, id)).collect();
@@ -108,9 +107,14 @@ impl CharacterSummary {
     }
 
     /// Number of joints with a role.
-    pub(crate) fn role_count(&self) -> usize {
+    pub fn role_count(&self) -> usize {
         self.joints.iter().filter(|joint| joint.role.is_some()).count()
     }
+}
+
+/// A name without control characters.
+pub fn shown(name: &str) -> String {
+    name.replace(char::is_control, "\u{FFFD}")
 }
 
 impl JointSummary {
@@ -138,7 +142,7 @@ impl JointSummary {
     ///
     /// # Errors
     /// When the card names a joint that does not exist.
-    pub(crate) fn of_unrecognised(character: &Character) -> Result<Vec<Self>, Error> {
+    pub fn of_unrecognised(character: &Character) -> Result<Vec<Self>, Error> {
         let (skeleton, roles) = (character.skeleton(), character.partial_roles()?);
         Ok(skeleton.ids().map(|id| Self::new(skeleton, &roles, id)).collect())
     }

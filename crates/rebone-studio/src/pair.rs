@@ -1,0 +1,110 @@
+//! Both files with their cards, analysed and planned.
+
+use crate::answer::Failure;
+use crate::poses::Placement;
+use crate::request::{Document, Side};
+use rebone::card::Card;
+use rebone::skeleton::{Clip, Pose};
+use rebone::{
+    AnalysedPair, Anatomy, Character, CharacterHints, Options, Plan, RetargetJob, Retargeter,
+    analyse_characters, contacts, parse_map,
+};
+use std::path::Path;
+
+/// Both files, prepared to be retargeted by a document.
+#[derive(Debug)]
+pub(crate) struct Pair {
+    /// The document it was made of.
+    pub(crate) document: Document,
+    /// The analysis.
+    pub(crate) analysed: AnalysedPair,
+    pub(crate) job: RetargetJob,
+    retargeter: Retargeter,
+}
+
+/// Gives a character the card of a document.
+pub(crate) fn with_card(
+    side: Side,
+    character: &Character,
+    document: &Document,
+) -> Result<Character, Failure> {
+    let card = Card::parse(document.cards.of(side));
+    let card = card.map_err(|error| Failure::of_card(side, &error))?;
+    let hints = CharacterHints::new(card, None, &Card::default());
+    let hints = hints.map_err(|error| Failure::of_side(side, error))?;
+    Ok(character.clone().with_hints(hints))
+}
+
+/// Analyses one file alone.
+pub(crate) fn analyse(side: Side, character: &Character) -> Result<Anatomy, Failure> {
+    character.analyse().map_err(|error| Failure::of_side(side, error))
+}
+
+impl Pair {
+    /// Analyses both files and prepares the retarget. Guesses below confidence are used: the page tells them as doubts.
+    pub(crate) fn new(files: [&Character; 2], document: &Document) -> Result<Self, Failure> {
+        let source = with_card(Side::Source, files[0], document)?;
+        let target = with_card(Side::Target, files[1], document)?;
+        let pairs = match document.map.trim() {
+            "" => Vec::new(),
+            _ => parse_map(Path::new("map"), &document.map, [&source, &target])?,
+        };
+        let analysed = analyse_characters([&source, &target], &pairs, None);
+        let analysed = analysed.map_err(|error| faulty_side([&source, &target], error))?;
+        let options = Options { accept_guesses: true, ..document.options.clone() };
+        let mut job = RetargetJob::new([source, target], &analysed, &options)?;
+        if !document.contacts.trim().is_empty() {
+            let contacts = contacts::parse(&document.contacts).map_err(|error| {
+                Failure::new(format!("contacts:{}: {}", error.line, error.message))
+            })?;
+            job.set_contacts(contacts, Path::new("contacts"));
+        }
+        let retargeter = Retargeter::new(job.plan().clone());
+        let retargeter = retargeter.map_err(|error| Failure::new(rebone::error_line(&error)))?;
+        Ok(Self { document: document.clone(), analysed, job, retargeter })
+    }
+
+    pub(crate) fn plan(&self) -> &Plan {
+        self.job.plan()
+    }
+
+    /// The clip of the source, as far as it is used.
+    pub(crate) fn source_clip(&self) -> &Clip {
+        self.job.source().clip()
+    }
+
+    /// Retargets one frame, without contacts; `None` where the clip has no such frame.
+    pub(crate) fn frame(&mut self, frame: usize) -> Option<Pose> {
+        let source = self.source_clip().pose(frame)?;
+        let mut pose = self.plan().target.skeleton.rest_pose();
+        self.retargeter.frame(&source, &mut pose).ok()?;
+        Some(pose)
+    }
+
+    /// The placements of source and result; the result is turned by `yaw` radians against the source, and its floor
+    /// raised.
+    pub(crate) fn placements(&self, yaw: f64, rise: f64) -> [Placement; 2] {
+        use rebone::skeleton::nalgebra::{UnitQuaternion, Vector3};
+        let plan = self.plan();
+        let yaw = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), yaw);
+        [
+            Placement {
+                world_from_file: plan.inner_from_source,
+                metres: plan.source.metres_per_unit() * plan.path_scale,
+                rise,
+            },
+            Placement {
+                world_from_file: yaw * plan.inner_from_target,
+                metres: plan.target.metres_per_unit(),
+                rise: 0.0,
+            },
+        ]
+    }
+}
+
+/// Finds the side that alone cannot be analysed either.
+fn faulty_side(files: [&Character; 2], error: rebone::Error) -> Failure {
+    let sides = [Side::Source, Side::Target];
+    let faulty = sides.into_iter().find(|side| files[side.index()].analyse().is_err());
+    Failure { side: faulty, ..Failure::from(error) }
+}

@@ -1,0 +1,256 @@
+//! Two files in memory, and what follows from a document.
+
+mod understand;
+
+use crate::answer::{Answer, Failure};
+use crate::edit::edited;
+use crate::pair::{Pair, analyse, with_card};
+use crate::poses::JOINT_BYTES;
+use crate::request::{Document, OutputFormat, Request, Side};
+use crate::solved::Solved;
+use rebone::card::{Card, CardFile};
+use rebone::export::RotationTable;
+use rebone::skeleton::nalgebra::UnitQuaternion;
+use rebone::skeleton::{Format, JointId, Pose, WorldPose};
+use rebone::{Character, Selection};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Largest number of bytes of poses in one answer.
+const MAX_POSE_BYTES: usize = 1 << 28;
+
+/// Radians from which a joint counts as moved.
+const MIN_MOVE: f64 = 0.5_f64.to_radians();
+
+/// The engine of a page: two files in memory. It never panics; an error is an answer.
+#[derive(Debug, Default)]
+pub struct Studio {
+    files: [Option<Character>; 2],
+    /// The files by the document that was asked about last.
+    pair: Option<Pair>,
+    /// The clip that was solved last.
+    solved: Option<Solved>,
+    /// The frame that was retargeted last, and the world rotations of its joints.
+    last_frame: Option<(usize, Vec<UnitQuaternion<f64>>)>,
+}
+
+impl Studio {
+    /// Answers a request, which is JSON of a [`Request`]; `bytes` are the file that is opened.
+    pub fn ask(&mut self, request: &str, bytes: &[u8]) -> Answer {
+        let answer = match serde_json::from_str(request) {
+            Ok(request) => self.answer(request, bytes),
+            Err(error) => Err(Failure::new(format!("the request cannot be read: {error}"))),
+        };
+        answer.unwrap_or_else(|failure| failure.answer())
+    }
+
+    fn answer(&mut self, request: Request, bytes: &[u8]) -> Result<Answer, Failure> {
+        match request {
+            Request::Open { side, name, clip, skin } => {
+                let selection = Selection { clip: clip.as_deref().map(Into::into), skin };
+                self.open(side, &name, selection, bytes)
+            }
+            Request::Close { side } => {
+                self.forget(side);
+                Ok(Answer::new(json!({}), Vec::new()))
+            }
+            Request::Understand { document } => self.understand(&document),
+            Request::Frame { document, frame } => self.frame(&document, frame),
+            Request::Solve { document } => self.solve(&document),
+            Request::Poses { side, start, count } => self.poses(side, start, count),
+            Request::Calibration { document } => self.calibration(&document),
+            Request::Edit { side, document, edits } => {
+                let text = document.cards.of(side);
+                let anatomy = self.plain_anatomy(side, &document);
+                let skeleton = with_card(side, self.file(side)?, &document)?;
+                let text = edited(side, text, &edits, skeleton.skeleton(), anatomy.as_ref())?;
+                Ok(Answer::new(json!({ "card": text }), Vec::new()))
+            }
+            Request::Card { side, document, t_pose } => self.card(side, &document, t_pose),
+            Request::Write { format } => self.write(format),
+        }
+    }
+
+    fn forget(&mut self, side: Side) {
+        self.files[side.index()] = None;
+        self.pair = None;
+        self.solved = None;
+        self.last_frame = None;
+    }
+
+    fn open(
+        &mut self,
+        side: Side,
+        name: &str,
+        selection: Selection,
+        bytes: &[u8],
+    ) -> Result<Answer, Failure> {
+        let file = Character::parse(name, bytes.to_vec(), selection);
+        let file = file.map_err(|error| Failure::of_side(side, rebone::Error::from(error)))?;
+        self.forget(side);
+        let (skeleton, document) = (file.skeleton(), file.document());
+        let node = |joint: JointId| document.gltf().and_then(|gltf| gltf.node(joint));
+        let joints: Vec<Value> = skeleton
+            .ids()
+            .map(|joint| {
+                json!({
+                    "name": crate::shown(&skeleton[joint].name.to_string()),
+                    "parent": skeleton[joint].parent.map(JointId::index),
+                    "node": node(joint),
+                })
+            })
+            .collect();
+        let fields = json!({
+            "is_gltf": document.gltf().is_some(),
+            "is_vrm": document.is_vrm(),
+            "clips": file.clip_names(),
+            "clip": file.clip_index(),
+            "skins": document.other_skins(),
+            "frames": file.clip().len(),
+            "frame_time": file.clip().frame_time,
+            "joints": joints,
+            "warnings": file.warnings().iter().map(|warning| warning.in_file(file.path())).collect::<Vec<_>>(),
+        });
+        self.files[side.index()] = Some(file);
+        Ok(Answer::new(fields, Vec::new()))
+    }
+
+    fn file(&self, side: Side) -> Result<&Character, Failure> {
+        let file = self.files[side.index()].as_ref();
+        file.ok_or_else(|| Failure::new(format!("no {} is open", side.name())))
+    }
+
+    /// Analyses both files and prepares the retarget, unless that is what was done last.
+    fn pair(&mut self, document: &Document) -> Result<&mut Pair, Failure> {
+        if self.pair.as_ref().is_none_or(|pair| pair.document != *document) {
+            self.pair = None;
+            self.solved = None;
+            let files = [self.file(Side::Source)?, self.file(Side::Target)?];
+            self.pair = Some(Pair::new(files, document)?);
+        }
+        self.pair.as_mut().ok_or_else(|| Failure::new("no pair is prepared"))
+    }
+
+    fn frame(&mut self, document: &Document, frame: usize) -> Result<Answer, Failure> {
+        let before = self.last_frame.take();
+        let (yaw, rise) = self.solved.as_ref().map_or((0.0, 0.0), Solved::placement);
+        let pair = self.pair(document)?;
+        let count = pair.source_clip().len();
+        let pose = pair.frame(frame);
+        let pose = pose
+            .ok_or_else(|| Failure::new(format!("found frame {frame}, expected one of {count}")))?;
+        let mut bytes = Vec::new();
+        pair.placements(yaw, rise)[1].write(&pair.plan().target, &pose, &mut bytes);
+        let mut world = WorldPose::zeros(&pair.plan().target.skeleton);
+        let skeleton = &pair.plan().target.skeleton;
+        if world.update(skeleton, &pose).is_err() {
+            return Err(Failure::new("the pose is not one of the target"));
+        }
+        let moves = match &before {
+            Some((earlier, rotations)) if *earlier == frame => moves(rotations, &world.rotations),
+            _ => Vec::new(),
+        };
+        let joints = skeleton.len();
+        self.last_frame = Some((frame, world.rotations));
+        Ok(Answer::new(json!({ "joints": joints, "frames": 1, "moves": moves }), bytes))
+    }
+
+    fn solve(&mut self, document: &Document) -> Result<Answer, Failure> {
+        let pair = self.pair(document)?;
+        let solved = Solved::new(pair)?;
+        let fields = solved.fields(pair);
+        self.solved = Some(solved);
+        Ok(Answer::new(fields, Vec::new()))
+    }
+
+    fn poses(&self, side: Side, start: usize, count: usize) -> Result<Answer, Failure> {
+        let pair = self.pair.as_ref().ok_or_else(|| Failure::new("nothing was understood yet"))?;
+        let (yaw, rise) = self.solved.as_ref().map_or((0.0, 0.0), Solved::placement);
+        let plan = pair.plan();
+        let (anatomy, clip) = match (side, &self.solved) {
+            (Side::Source, _) => (&plan.source, pair.source_clip()),
+            (Side::Target, Some(solved)) => (&plan.target, &solved.clip),
+            (Side::Target, None) => return Err(Failure::new("nothing was solved yet")),
+        };
+        let most = MAX_POSE_BYTES / (JOINT_BYTES * anatomy.skeleton.len().max(1));
+        let end = start.saturating_add(count.min(most)).min(clip.len());
+        let placement = pair.placements(yaw, rise)[side.index()];
+        let (mut bytes, mut frames) = (Vec::new(), 0);
+        for pose in (start..end).filter_map(|frame| clip.pose(frame)) {
+            frames += usize::from(placement.write(anatomy, &pose, &mut bytes));
+        }
+        let fields = json!({ "joints": anatomy.skeleton.len(), "start": start, "frames": frames, "stride": JOINT_BYTES });
+        Ok(Answer::new(fields, bytes))
+    }
+
+    /// Both bodies in their calibration poses: first all joints of the source, then those of the target.
+    fn calibration(&mut self, document: &Document) -> Result<Answer, Failure> {
+        let pair = self.pair(document)?;
+        let plan = pair.plan();
+        let mut bytes = Vec::new();
+        for (anatomy, placement) in
+            [&plan.source, &plan.target].into_iter().zip(pair.placements(0.0, 0.0))
+        {
+            let rotations = anatomy.calibration_rotations.clone();
+            let pose = Pose { rotations, ..anatomy.skeleton.rest_pose() };
+            placement.write(anatomy, &pose, &mut bytes);
+        }
+        let joints = [&plan.source, &plan.target].map(|anatomy| anatomy.skeleton.len());
+        Ok(Answer::new(json!({ "joints": joints, "stride": JOINT_BYTES }), bytes))
+    }
+
+    fn card(&self, side: Side, document: &Document, t_pose: bool) -> Result<Answer, Failure> {
+        let file = with_card(side, self.file(side)?, document)?;
+        let text = document.cards.of(side);
+        let fault = |error| Failure::of_card(side, &error);
+        let mut card_file = CardFile::parse(text).map_err(fault)?;
+        let anatomy = match &self.pair {
+            Some(pair) if pair.document == *document => {
+                pair.analysed.anatomies[side.index()].clone()
+            }
+            _ => analyse(side, &file)?,
+        };
+        let card = match t_pose {
+            true => {
+                card_file = card_file.without_pose();
+                Card::from_anatomy_in_t_pose(&anatomy, &card_file.user_entries())
+            }
+            false => Card::from_anatomy(&anatomy, &card_file.user_entries()),
+        };
+        let text = card_file.update(&card.map_err(fault)?).map_err(fault)?;
+        Ok(Answer::new(json!({ "card": text }), Vec::new()))
+    }
+
+    fn write(&self, format: OutputFormat) -> Result<Answer, Failure> {
+        let nothing = || Failure::new("nothing was solved yet");
+        let pair = self.pair.as_ref().ok_or_else(nothing)?;
+        let solved = self.solved.as_ref().ok_or_else(nothing)?;
+        let format = match format {
+            OutputFormat::Bvh => Format::Bvh,
+            OutputFormat::Glb => Format::Glb,
+            OutputFormat::Vrm => Format::Vrm,
+            OutputFormat::Vrma => Format::Vrma,
+            OutputFormat::RotationTable => {
+                let files = [pair.job.source(), pair.job.target()];
+                let table = RotationTable::of_files(files, pair.plan());
+                let table = table.ok_or_else(|| {
+                    Failure::new("--method ik has no rotation table: choose copy or bind")
+                })?;
+                let bytes =
+                    serde_json::to_vec(&table).map_err(|error| Failure::new(error.to_string()))?;
+                return Ok(Answer::new(json!({}), bytes));
+            }
+        };
+        pair.job.check_format(format, Path::new("the result"))?;
+        let mut bytes = Vec::new();
+        pair.job.write_clip(format, &solved.clip, &mut bytes)?;
+        Ok(Answer::new(json!({ "name": pair.job.source().clip_name() }), bytes))
+    }
+}
+
+/// The joints that turned, parents first, with degrees.
+fn moves(before: &[UnitQuaternion<f64>], now: &[UnitQuaternion<f64>]) -> Vec<Value> {
+    let angles = before.iter().zip(now).map(|(before, now)| before.angle_to(now));
+    let moved = angles.enumerate().filter(|own| own.1 > MIN_MOVE);
+    moved.map(|(joint, angle)| json!({ "joint": joint, "degrees": angle.to_degrees() })).collect()
+}

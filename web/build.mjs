@@ -1,0 +1,47 @@
+// Builds the page, one file that works from a disk: node build.mjs
+// The module has to be there: cargo build --release --target wasm32-unknown-unknown -p rebone-web
+
+import { createHash } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const target = process.env.CARGO_TARGET_DIR ?? here("../target");
+const module = await readFile(`${target}/wasm32-unknown-unknown/release/rebone_web.wasm`);
+
+async function bundled(entry, define = {}) {
+  const result = await build({
+    entryPoints: [here(entry)], bundle: true, minify: true, write: false, format: "iife", target: "es2022",
+    jsx: "automatic", jsxImportSource: "preact", legalComments: "none", define,
+  });
+  return result.outputFiles[0].text;
+}
+
+/** A text that ends no script element. */
+const inside = (text) => text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+const worker = await bundled("src/engine/worker.ts");
+const samples = {
+  clip: await readFile(here("../data/clips/walk.bvh"), "utf8"),
+  rig: await readFile(here("../data/rigs/seven-spine.bvh"), "utf8"),
+};
+const script = inside(await bundled("src/main.tsx", {
+  WORKER_SOURCE: JSON.stringify(worker),
+  SAMPLES: JSON.stringify(samples),
+}));
+const style = await readFile(here("src/page.css"), "utf8");
+// Panels set places by style attributes, as numbers of their own.
+const policy = [
+  "default-src 'none'", `script-src ${hash(script)} 'wasm-unsafe-eval'`, "worker-src blob:", "connect-src blob: data:",
+  "img-src blob: data:", "style-src 'unsafe-inline'", "base-uri 'none'", "form-action 'none'",
+].join("; ");
+const parts = { POLICY: policy, STYLE: style, ENGINE: gzipSync(module, { level: 9 }).toString("base64"), SCRIPT: script };
+const page = (await readFile(here("src/page.html"), "utf8"))
+  .replace(/POLICY|STYLE|ENGINE|SCRIPT/g, (name) => parts[name]);
+await mkdir(here("dist"), { recursive: true });
+await writeFile(here("dist/studio.html"), page);
+await writeFile(here("dist/studio.html.gz"), gzipSync(page, { level: 9 }));
+console.log(`dist/studio.html: ${page.length} bytes`);

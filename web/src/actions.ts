@@ -1,0 +1,132 @@
+// What a person can do: each action is one edit of the document, or a file that is opened or written.
+
+import type { Edit, OutputFormat, Side } from "./engine/protocol";
+import { EngineError } from "./engine/protocol";
+import { download } from "./host/download";
+import * as state from "./state";
+import type { Work } from "./work";
+
+let work: Work;
+
+export function begin(own: Work): void {
+  work = own;
+}
+
+async function tell(doing: Promise<unknown>): Promise<void> {
+  try {
+    await doing;
+  } catch (error) {
+    state.say(error instanceof EngineError ? error.failure.causes.join(": ") : String(error));
+  }
+}
+
+/** Replaces the card of a side. */
+export function setCard(side: Side, card: string, field = ""): void {
+  const now = state.document_.value;
+  if (now.cards[side] === card) return;
+  state.change({ ...now, cards: { ...now.cards, [side]: card } }, field);
+}
+
+/** Edits the card of a side; edits of one field shortly after each other are one step of undo. */
+export function edit(side: Side, edits: Edit[], field = ""): Promise<void> {
+  const document = state.document_.value;
+  return tell(work.card({ do: "edit", side, document, edits }).then((card) => setCard(side, card, field)));
+}
+
+/** Writes the calibration pose as the T pose, in turns to correct. */
+export function asTPose(side: Side): Promise<void> {
+  const document = state.document_.value;
+  return tell(work.card({ do: "card", side, document, t_pose: true }).then((card) => setCard(side, card)));
+}
+
+export function setOption(name: string, value: unknown): void {
+  const now = state.document_.value;
+  const options = { ...now.options };
+  if (value === undefined) delete options[name];
+  else options[name] = value;
+  state.change({ ...now, options }, name);
+}
+
+/** Opens files that were dropped or chosen. The one with motion is the source; a card, a map or contacts are used. */
+export async function openFiles(list: File[], wanted?: Side): Promise<void> {
+  const motions: File[] = [];
+  for (const file of list) {
+    if (/\.toml$/i.test(file.name)) setCard(wanted ?? "target", await file.text());
+    else if (/\.(tsv|txt)$/i.test(file.name)) state.change({ ...state.document_.value, map: await file.text() }, "");
+    else if (/\.json$/i.test(file.name)) state.change({ ...state.document_.value, contacts: await file.text() }, "");
+    else motions.push(file);
+  }
+  const [first, second] = motions;
+  if (first && second) {
+    // A file without a mesh is likely the motion, and of two alike the first.
+    const isCharacter = (file: File) => /\.(vrm|glb|gltf|fbx)$/i.test(file.name);
+    const isSwapped = isCharacter(first) && !isCharacter(second);
+    await openFile(isSwapped ? second : first, "source");
+    await openFile(isSwapped ? first : second, "target");
+  } else if (first) {
+    const side = wanted ?? (state.files.value.source ? "target" : "source");
+    await openFile(first, side);
+  }
+}
+
+async function openFile(file: File, side: Side): Promise<void> {
+  await openBytes(side, file.name, await file.arrayBuffer());
+}
+
+export function openBytes(side: Side, name: string, bytes: ArrayBuffer, clip?: string): Promise<void> {
+  return tell(work.open(side, name, bytes, clip));
+}
+
+export function openClip(side: Side, clip: string): Promise<void> {
+  const file = state.files.value[side];
+  return file ? openBytes(side, file.name, file.bytes, clip) : Promise.resolve();
+}
+
+const EXTENSIONS: Record<OutputFormat, string> = {
+  bvh: ".bvh", glb: ".glb", vrm: ".vrm", vrma: ".vrma", "rotation-table": ".json",
+};
+
+/** Writes the result. Where a guess blocks the program, asks once. */
+export function exportResult(format: OutputFormat): Promise<void> {
+  const blocking = (state.understanding.value?.doubts ?? []).filter((doubt) => doubt.blocks);
+  const question = `The program is not sure:\n${blocking.map((doubt) => doubt.text).join("\n")}\nWrite the result all the same?`;
+  if (blocking.length > 0 && !confirm(question)) return Promise.resolve();
+  const stem = (side: Side) => (state.files.value[side]?.name ?? side).replace(/\.[^.]*$/, "");
+  const name = `${stem("source")}-on-${stem("target")}${EXTENSIONS[format]}`;
+  return tell(work.write(format).then((bytes) => download(name, bytes)));
+}
+
+export function saveCards(): void {
+  for (const side of ["source", "target"] as const) {
+    const text = state.document_.value.cards[side];
+    if (text === state.savedCards.value[side]) continue;
+    const stem = (state.files.value[side]?.name ?? side).replace(/\.[^.]*$/, "");
+    download(`${stem}.toml`, new TextEncoder().encode(text).buffer);
+  }
+  state.savedCards.value = { ...state.document_.value.cards };
+}
+
+/** Takes a joint for the role that is being picked. */
+export function take(side: Side, joint: number): void {
+  const picking = state.picking.value;
+  if (!picking || picking.side !== side) {
+    state.selected.value = { side, joint };
+    return;
+  }
+  if (picking.isList) {
+    state.picking.value = { ...picking, joints: [...picking.joints, joint] };
+    return;
+  }
+  state.picking.value = null;
+  state.selected.value = { side, joint };
+  void edit(side, [{ set: "role", role: picking.role, joints: [joint] }]);
+}
+
+/** Ends picking the joints of a list. */
+export function endPicking(): void {
+  const picking = state.picking.value;
+  state.picking.value = null;
+  if (picking && picking.joints.length > 0) {
+    void edit(picking.side, [{ set: "role", role: picking.role, joints: picking.joints }]);
+  }
+}

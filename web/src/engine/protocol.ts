@@ -1,0 +1,169 @@
+// Requests to the engine and its answers: JSON as `rebone-studio` reads and writes it.
+
+export type Side = "source" | "target";
+
+export interface Document {
+  cards: Record<Side, string>;
+  map: string;
+  contacts: string;
+  options: Record<string, unknown>;
+}
+
+export type Edit =
+  | { set: "role"; role: string; joints: number[] | null }
+  | { set: "pose"; joint: number; turn: [number, number, number] | null }
+  | { set: "key"; key: string; value: string | null };
+
+export type OutputFormat = "bvh" | "glb" | "vrm" | "vrma" | "rotation-table";
+
+export type Request =
+  | { do: "open"; side: Side; name: string; clip?: string; skin?: number }
+  | { do: "close"; side: Side }
+  | { do: "understand"; document: Document }
+  | { do: "frame"; document: Document; frame: number }
+  | { do: "solve"; document: Document }
+  | { do: "poses"; side: Side; start: number; count: number }
+  | { do: "calibration"; document: Document }
+  | { do: "edit"; side: Side; document: Document; edits: Edit[] }
+  | { do: "card"; side: Side; document: Document; t_pose?: boolean }
+  | { do: "write"; format: OutputFormat };
+
+export interface Failure {
+  ok: false;
+  causes: string[];
+  side: Side | null;
+  line: number | null;
+  help: string | null;
+}
+
+export interface OpenedJoint {
+  name: string;
+  parent: number | null;
+  node: number | null;
+}
+
+export interface Opened {
+  is_gltf: boolean;
+  is_vrm: boolean;
+  clips: string[];
+  clip: number | null;
+  frames: number;
+  frame_time: number;
+  joints: OpenedJoint[];
+  warnings: string[];
+}
+
+export interface Role {
+  name: string;
+  confidence: number;
+  accepted: boolean;
+  reason: string;
+  runner_up: string | null;
+}
+
+export interface JointSummary {
+  index: number;
+  name: string;
+  parent: number | null;
+  role: Role | null;
+}
+
+export interface SideSummary {
+  /** Why the skeleton is not understood. */
+  error?: string[];
+  joints: JointSummary[];
+  calibration?: string;
+  calibration_confidence?: number;
+  absent?: string[];
+  up?: string | null;
+  facing?: string | null;
+  metres_per_unit?: number;
+  /** Turns that the card states, by joint: bend, twist and side in degrees. */
+  turns?: [number, [number, number, number]][];
+}
+
+export interface Doubt {
+  side: Side;
+  kind: "role" | "calibration" | "warning";
+  text: string;
+  confidence: number | null;
+  joint: number | null;
+  blocks: boolean;
+}
+
+export interface Understanding {
+  sides: Partial<Record<Side, SideSummary>>;
+  doubts: Doubt[];
+  warnings: string[] | null;
+  /** Paths of the target over those of the source, both in metres of a 1.7 m body. */
+  path_scale: number | null;
+  error: { causes: string[]; side: Side | null; line: number | null } | null;
+}
+
+export interface Finding {
+  text: string;
+  frames: [number, number] | null;
+  verdict: Grade;
+  help?: string;
+}
+
+export type Grade = "PASS" | "LOOK" | "FAIL";
+
+export interface Metric {
+  name: string;
+  label: string;
+  unit: string;
+  value: number;
+  look: number;
+  fail: number;
+  verdict: Grade;
+}
+
+export interface Contact {
+  part: string;
+  on?: string;
+  kind: string;
+  frames: [number, number];
+  confidence: number;
+  slack?: number | null;
+  reason?: string;
+}
+
+export interface Solved {
+  frames: number;
+  frame_time: number;
+  first_frame: number;
+  report: {
+    verdict: {
+      verdict: Grade;
+      score: number;
+      reasons: Finding[];
+      source_defects: Finding[];
+      metrics: Metric[];
+    } | null;
+    contacts: { contacts: Contact[] } | null;
+    warnings: string[];
+  };
+  curves: { name: string; unit: string; values: number[] }[];
+  contacts: { source: Contact[]; result: Contact[] };
+  worst: number[];
+}
+
+export interface FrameAnswer {
+  joints: number;
+  moves: { joint: number; degrees: number }[];
+}
+
+export interface PosesAnswer {
+  joints: number;
+  start: number;
+  frames: number;
+  stride: number;
+}
+
+/** A request that the engine refused. */
+export class EngineError extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.causes.join(": "));
+  }
+}

@@ -1,0 +1,165 @@
+// The whole page: bar, doubts and roles, stage, selected joint and calibration, timeline.
+
+import { useEffect, useRef } from "preact/hooks";
+import { exportResult, openClip, openFiles, saveCards, take } from "../actions";
+import type { OutputFormat, Side } from "../engine/protocol";
+import type { Stage } from "../stage/stage";
+import * as state from "../state";
+import { Calibration } from "./calibration";
+import { CardText } from "./card";
+import { Doubts } from "./doubts";
+import { Goals } from "./goals";
+import { Help, isHelpOpen } from "./help";
+import { Roles, Selected } from "./roles";
+import { Timeline } from "./timeline";
+
+export interface Parts {
+  makeStage(canvas: HTMLCanvasElement): Stage;
+  openSample(): Promise<void>;
+}
+
+export function App({ parts }: { parts: Parts }) {
+  const { source, target } = state.files.value;
+  return (
+    <div class="page" onDragOver={(event) => event.preventDefault()} onDrop={(event) => {
+      event.preventDefault();
+      void openFiles([...(event.dataTransfer?.files ?? [])]);
+    }}>
+      <Bar />
+      {source || target ? <Open parts={parts} /> : <Start parts={parts} />}
+      <div class="messages" role="status">
+        {state.messages.value.map((text, index) => <p key={index}>{text}</p>)}
+        {state.messages.value.length > 0 &&
+          <button type="button" onClick={() => (state.messages.value = [])}>Close</button>}
+      </div>
+      {isHelpOpen.value && <Help />}
+    </div>
+  );
+}
+
+function Bar() {
+  const { source, target } = state.files.value;
+  const formats: OutputFormat[] = target?.opened.is_vrm ? ["vrm", "vrma", "glb", "bvh", "rotation-table"] : ["glb", "bvh", "vrma", "rotation-table"];
+  return (
+    <header class="top">
+      <h1>rebone studio</h1>
+      <FileName side="source" /> <span aria-hidden="true">►</span> <FileName side="target" />
+      <span class="grow" />
+      <button type="button" disabled={state.undoSteps.value.length === 0} onClick={state.undo} aria-label="Undo">↶</button>
+      <button type="button" disabled={state.redoSteps.value.length === 0} onClick={state.redo} aria-label="Redo">↷</button>
+      <button type="button" disabled={!state.hasUnsavedCards.value} onClick={saveCards}>Save cards</button>
+      <label class="export">Export
+        <select aria-label="Export the result as" disabled={!source || !target} value=""
+          onChange={(event) => {
+            void exportResult(event.currentTarget.value as OutputFormat);
+            event.currentTarget.value = "";
+          }}>
+          <option value="" disabled>…</option>
+          {formats.map((format) => <option key={format} value={format}>{format}</option>)}
+        </select>
+      </label>
+      <button type="button" aria-label="Help" onClick={() => (isHelpOpen.value = true)}>?</button>
+    </header>
+  );
+}
+
+function FileName({ side }: { side: Side }) {
+  const file = state.files.value[side];
+  const clips = file?.opened.clips ?? [];
+  return (
+    <span class="file">
+      <Choose side={side} label={file?.name ?? (side === "source" ? "motion…" : "character…")} />
+      {side === "source" && clips.length > 1 && (
+        <select aria-label="Clip" value={String(file?.opened.clip ?? 0)}
+          onChange={(event) => void openClip(side, event.currentTarget.value)}>
+          {clips.map((clip, index) => <option key={index} value={String(index)}>{clip}</option>)}
+        </select>
+      )}
+    </span>
+  );
+}
+
+function Choose({ side, label }: { side: Side; label: string }) {
+  return (
+    <label class={`choose ${side}`}>{label}
+      <input type="file" multiple data-side={side}
+        onChange={(event) => void openFiles([...(event.currentTarget.files ?? [])], side)} />
+    </label>
+  );
+}
+
+function Start({ parts }: { parts: Parts }) {
+  return (
+    <main class="start">
+      <p>Drop a motion and a character here: BVH, GLB, VRM, VRMA, or Acclaim. Files stay on this computer.</p>
+      <div class="drops">
+        <Choose side="source" label="Choose a motion…" />
+        <span aria-hidden="true">►</span>
+        <Choose side="target" label="Choose a character…" />
+      </div>
+      <button type="button" onClick={() => void parts.openSample()}>Try it with a sample</button>
+    </main>
+  );
+}
+
+function Open({ parts }: { parts: Parts }) {
+  return (
+    <main class="open">
+      <div class="left"><Doubts /><Roles /></div>
+      <StageView parts={parts} />
+      <div class="right"><Selected /><Calibration /><Goals /><CardText /></div>
+      <Timeline />
+    </main>
+  );
+}
+
+function StageView({ parts }: { parts: Parts }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const stage = useRef<Stage | null>(null);
+  useEffect(() => {
+    if (!canvas.current || stage.current) return;
+    try {
+      stage.current = parts.makeStage(canvas.current);
+    } catch {
+      state.say("This browser has no WebGL: numbers, roles, card and verdict work without the picture.");
+    }
+  }, [parts]);
+  const pick = (event: MouseEvent) => {
+    const found = stage.current?.pick(event.offsetX, event.offsetY, state.picking.value?.side);
+    if (found) take(found.side, found.joint);
+  };
+  return (
+    <div class="stage">
+      <canvas ref={canvas} tabIndex={0} role="img" aria-label={describe()} onClick={pick} />
+      <div class="tools">
+        <select aria-label="Compare" value={state.compare.value}
+          onChange={(event) => (state.compare.value = event.currentTarget.value as state.Compare)}>
+          <option value="overlay">Overlay</option>
+          <option value="side-by-side">Side by side</option>
+          <option value="calibration">Calibration poses</option>
+        </select>
+        <select aria-label="Draw" value={state.look.value}
+          onChange={(event) => (state.look.value = event.currentTarget.value as state.Look)}>
+          <option value="both">Skin and bones</option>
+          <option value="skin">Skin</option>
+          <option value="bones">Bones</option>
+        </select>
+        <label><input type="checkbox" checked={state.follows.value}
+          onChange={(event) => (state.follows.value = event.currentTarget.checked)} /> Follow</label>
+        {(["front", "side", "top"] as const).map((from) => (
+          <button key={from} type="button" aria-label={`View from the ${from}`}
+            onClick={() => stage.current?.view(from)}>{from[0]?.toUpperCase()}</button>
+        ))}
+      </div>
+      <p class="legend"><span class="source">■ source</span> <span class="target">■ result</span></p>
+    </div>
+  );
+}
+
+/** What the stage shows, for who does not see it. */
+function describe(): string {
+  const { source, target } = state.files.value;
+  const verdict = state.solved.value?.report.verdict;
+  return `Frame ${state.frame.value} of ${source?.name ?? "no motion"} on ${target?.name ?? "no character"}` +
+    (verdict ? `: ${verdict.verdict}, ${verdict.reasons[0]?.text ?? "no reason against it"}` : "");
+}

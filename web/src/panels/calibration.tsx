@@ -1,0 +1,105 @@
+// The calibration pose of a side by numbers: turns of the selected joint about the axes of its segment.
+
+import { asTPose, edit } from "../actions";
+import type { Edit, Side } from "../engine/protocol";
+import * as state from "../state";
+import { percent } from "./doubts";
+import { signal } from "@preact/signals";
+
+const mirrors = signal(true);
+const AXES = ["bend", "twist", "side"] as const;
+
+export function Calibration() {
+  const selected = state.selected.value;
+  const side = selected?.side ?? "target";
+  const summary = state.understanding.value?.sides[side];
+  return (
+    <section aria-labelledby="calibration">
+      <h2 id="calibration">Calibration · {side}</h2>
+      {summary?.calibration && (
+        <p class="quiet">{summary.calibration}, {percent(summary.calibration_confidence ?? 0)} sure</p>
+      )}
+      {selected && <Turns side={side} joint={selected.joint} />}
+      <p class="chips">
+        <button type="button" onClick={() => void asTPose(side)}>As T pose</button>
+        <button type="button" onClick={() => reset(side)}>Reset all</button>
+        <label><input type="checkbox" checked={mirrors.value}
+          onChange={(event) => (mirrors.value = event.currentTarget.checked)} /> both sides</label>
+      </p>
+      <Moves />
+    </section>
+  );
+}
+
+function Turns({ side, joint }: { side: Side; joint: number }) {
+  const stated = state.understanding.value?.sides[side]?.turns ?? [];
+  const turn = stated.find(([own]) => own === joint)?.[1] ?? [0, 0, 0];
+  const set = (axis: number, degrees: number) => {
+    if (!Number.isFinite(degrees)) return;
+    const next = turn.with(axis, degrees) as [number, number, number];
+    void edit(side, edits(side, joint, next), `turn ${side} ${joint}`);
+  };
+  return (
+    <div class="numbers">
+      {AXES.map((axis, index) => (
+        <label key={axis}>{axis}
+          <input type="number" step={1} min={-180} max={180} value={turn[index]} data-axis={axis}
+            onKeyDown={(event) => step(event, turn[index] ?? 0, (degrees) => set(index, degrees))}
+            onChange={(event) => set(index, event.currentTarget.valueAsNumber)} /> °
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** Arrow keys turn by a degree, with Shift by ten, with Alt by a tenth. */
+function step(event: KeyboardEvent, degrees: number, set: (degrees: number) => void): void {
+  if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+  const size = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
+  set(Math.round(10 * (degrees + (event.key === "ArrowUp" ? size : -size))) / 10);
+  event.preventDefault();
+}
+
+/** The turn of a joint, and the mirrored one of the other side: the anatomical frames mirror twist and side. */
+function edits(side: Side, joint: number, turn: [number, number, number]): Edit[] {
+  const stated = turn.every((degrees) => degrees === 0) ? null : turn;
+  const own: Edit[] = [{ set: "pose", joint, turn: stated }];
+  const joints = state.understanding.value?.sides[side]?.joints ?? [];
+  const role = joints[joint]?.role?.name;
+  const other = role && mirrors.value ? mirrored(role) : null;
+  const partner = other ? joints.find((joint) => joint.role?.name === other) : undefined;
+  if (!partner) return own;
+  const mirror: [number, number, number] | null = stated && [stated[0], -stated[1], -stated[2]];
+  return [...own, { set: "pose", joint: partner.index, turn: mirror }];
+}
+
+/** The role of the other side; `null` of one in the middle. */
+export function mirrored(role: string): string | null {
+  if (role.startsWith("left")) return `right${role.slice(4)}`;
+  if (role.startsWith("right")) return `left${role.slice(5)}`;
+  return null;
+}
+
+function reset(side: Side): void {
+  const stated = state.understanding.value?.sides[side]?.turns ?? [];
+  void edit(side, stated.map(([joint]) => ({ set: "pose", joint, turn: null })));
+}
+
+/** What the last edit moved in the frame at hand. */
+function Moves() {
+  const moves = state.lastMoves.value;
+  if (moves === null) return null;
+  const joints = state.understanding.value?.sides.target?.joints ?? [];
+  // Joints of a list, as of a finger, are one; those that turn most come first.
+  const furthest = new Map<string, number>();
+  for (const { joint, degrees } of moves) {
+    const name = joints[joint]?.role?.name ?? joints[joint]?.name ?? `joint ${joint}`;
+    furthest.set(name, Math.max(degrees, furthest.get(name) ?? 0));
+  }
+  const listed = [...furthest].sort(([, a], [, b]) => Math.round(10 * b) - Math.round(10 * a));
+  const text = moves.length === 0
+    ? "The last edit moves nothing here: arms and legs follow the directions of their bones, of which only the twist counts."
+    : `The last edit moves ${listed.slice(0, 6).map(([name, degrees]) => `${name} ${degrees.toFixed(1)}°`).join(", ")}` +
+      (listed.length > 6 ? ` and ${listed.length - 6} more` : "");
+  return <p role="status" class="moves">{text}</p>;
+}

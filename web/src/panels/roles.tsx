@@ -1,0 +1,139 @@
+// The tree of all joints of a side, with their roles, and what is known of the joint that is selected.
+
+import { signal } from "@preact/signals";
+import { edit, endPicking, take } from "../actions";
+import type { JointSummary, Side } from "../engine/protocol";
+import * as state from "../state";
+import { percent } from "./doubts";
+
+export const side = signal<Side>("target");
+const filter = signal("");
+
+/** Roles that lists of joints play. */
+const LISTS = /spine|neck|twist|thumb|index|middle|ring|little/i;
+
+export function Roles() {
+  const summary = state.understanding.value?.sides[side.value];
+  const joints = summary?.joints ?? [];
+  const depth = new Map<number, number>();
+  for (const joint of joints) depth.set(joint.index, joint.parent === null ? 0 : (depth.get(joint.parent) ?? 0) + 1);
+  const wanted = filter.value.toLowerCase();
+  const shown = joints.filter((joint) => `${joint.name} ${joint.role?.name ?? ""}`.toLowerCase().includes(wanted));
+  return (
+    <section aria-labelledby="roles">
+      <h2 id="roles">Roles</h2>
+      <div class="tabs" role="tablist" aria-label="File">
+        {(["source", "target"] as const).map((own) => (
+          <button key={own} type="button" role="tab" aria-selected={side.value === own} class={own}
+            onClick={() => (side.value = own)}>{own}</button>
+        ))}
+      </div>
+      <input type="search" placeholder="filter" aria-label="Filter joints" value={filter.value}
+        onInput={(event) => (filter.value = event.currentTarget.value)} />
+      <Picking />
+      <ul class="tree" role="tree" aria-label={`Joints of the ${side.value}`} onKeyDown={walk}>
+        {shown.map((joint) => <Joint key={joint.index} joint={joint} depth={depth.get(joint.index) ?? 0} />)}
+      </ul>
+      {summary?.absent && summary.absent.length > 0 && <Absent roles={summary.absent} />}
+    </section>
+  );
+}
+
+function Picking() {
+  const picking = state.picking.value;
+  if (!picking) return null;
+  return (
+    <p class="picking" role="status">
+      Pick the joint{picking.isList ? "s" : ""} of <b>{picking.role}</b> in the stage or in the tree.
+      {picking.isList && <button type="button" onClick={endPicking}>Done ({picking.joints.length})</button>}
+      <button type="button" onClick={() => (state.picking.value = null)}>Cancel</button>
+    </p>
+  );
+}
+
+/** Arrow keys walk through the rows. */
+function walk(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=treeitem]")];
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  rows[at + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
+  event.preventDefault();
+}
+
+function Joint({ joint, depth }: { joint: JointSummary; depth: number }) {
+  const selected = state.selected.value;
+  const isSelected = selected?.side === side.value && selected.joint === joint.index;
+  const role = joint.role;
+  const certainty = !role ? "none" : role.confidence >= 0.9 ? "sure" : role.accepted ? "half" : "low";
+  const mark = { none: "", sure: "●", half: "◐", low: "!" }[certainty];
+  return (
+    <li role="treeitem" aria-level={depth + 1} aria-selected={isSelected} tabIndex={isSelected || joint.index === 0 ? 0 : -1}
+      class="joint" style={{ paddingLeft: `${0.4 + 0.7 * Math.min(depth, 14)}em` }}
+      onClick={() => take(side.value, joint.index)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" || event.key === " ") {
+          take(side.value, joint.index);
+          event.preventDefault();
+        }
+      }}>
+      <span class={`mark ${certainty}`} aria-hidden="true">{mark}</span>
+      <span class="name">{joint.name}</span>
+      {role && <span class="role">{role.name} {certainty !== "sure" && percent(role.confidence)}</span>}
+    </li>
+  );
+}
+
+/** Roles that no joint plays: each can be picked. */
+function Absent({ roles }: { roles: string[] }) {
+  return (
+    <details>
+      <summary>{roles.length} roles without a joint</summary>
+      <p class="chips">
+        {roles.map((role) => (
+          <button key={role} type="button" onClick={() => startPicking(role)}>{role}</button>
+        ))}
+      </p>
+    </details>
+  );
+}
+
+function startPicking(role: string): void {
+  state.picking.value = { side: side.value, role, joints: [], isList: LISTS.test(role) };
+}
+
+/** What is known of the joint that is selected, and what can be stated of it. */
+export function Selected() {
+  const selected = state.selected.value;
+  const joints = selected ? (state.understanding.value?.sides[selected.side]?.joints ?? []) : [];
+  const joint = selected && joints[selected.joint];
+  if (!selected || !joint) return <section><h2>Selected</h2><p class="quiet">Click a joint in the stage or in the tree.</p></section>;
+  const role = joint.role;
+  const runnerUp = joints.find((own) => own.name === role?.runner_up);
+  const stateRole = (of: number[] | null) =>
+    role && void edit(selected.side, [{ set: "role", role: role.name, joints: of }]);
+  return (
+    <section aria-label="Selected joint">
+      <h2 class={selected.side}>{joint.name}</h2>
+      {role ? (
+        <>
+          <p><b>{role.name}</b> {percent(role.confidence)}: {role.reason}</p>
+          <p class="chips">
+            {runnerUp && <button type="button" onClick={() => stateRole([runnerUp.index])}>Take {runnerUp.name}</button>}
+            <button type="button" onClick={() => startPicking(role.name)}>Pick… (P)</button>
+            <button type="button" onClick={() => stateRole([])}>Nobody</button>
+            <button type="button" onClick={() => stateRole(null)}>As worked out</button>
+          </p>
+        </>
+      ) : <p class="quiet">No role. It follows its parent.</p>}
+    </section>
+  );
+}
+
+/** Begins to pick the role of the joint that is selected. */
+export function pickSelected(): void {
+  const selected = state.selected.value;
+  const role = selected && state.understanding.value?.sides[selected.side]?.joints[selected.joint]?.role;
+  if (!selected || !role) return;
+  side.value = selected.side;
+  startPicking(role.name);
+}

@@ -1,0 +1,141 @@
+// One body on the stage: bones as lines and points, and its skin, driven by places and rotations of joints.
+
+import {
+  BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments, type Material, Matrix4, Mesh,
+  MeshStandardMaterial, type Object3D, Points, PointsMaterial, Quaternion, Vector3,
+} from "three";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import type { OpenedJoint } from "../engine/protocol";
+
+/** Numbers of a joint: place `x y z`, rotation `x y z w`. */
+export const STRIDE = 7;
+
+interface SkinJoint {
+  object: Object3D;
+  joint: number;
+  /** Scale of the node in the world at rest. */
+  scale: Vector3;
+}
+
+export class Body {
+  readonly group = new Group();
+  private readonly bones: LineSegments;
+  private readonly dots: Points;
+  private readonly links: [number, number][];
+  private skin: Object3D | null = null;
+  private skinJoints: SkinJoint[] = [];
+  private readonly matrix = new Matrix4();
+  private readonly place = new Vector3();
+  private readonly rotation = new Quaternion();
+  private readonly scale = new Vector3();
+  /** Places of the joints that are drawn, three numbers each. */
+  readonly places: Float32Array;
+
+  constructor(private readonly joints: OpenedJoint[], readonly color: Color, private readonly opacity: number) {
+    this.places = new Float32Array(3 * joints.length);
+    this.links = joints.flatMap(({ parent }, joint) => (parent === null ? [] : [[parent, joint] as [number, number]]));
+    const lines = new BufferGeometry();
+    lines.setAttribute("position", new BufferAttribute(new Float32Array(6 * this.links.length), 3));
+    const onTop = { depthTest: false, transparent: true };
+    this.bones = new LineSegments(lines, new LineBasicMaterial({ color, ...onTop }));
+    const dots = new BufferGeometry();
+    dots.setAttribute("position", new BufferAttribute(this.places, 3));
+    this.dots = new Points(dots, new PointsMaterial({ color, size: 5, sizeAttenuation: false, ...onTop }));
+    for (const object of [this.bones, this.dots]) {
+      object.frustumCulled = false;
+      object.renderOrder = 2;
+      this.group.add(object);
+    }
+  }
+
+  /** Reads the skin of a glTF; a file without one leaves the bones alone. */
+  async load(bytes: ArrayBuffer): Promise<void> {
+    const gltf = await new GLTFLoader().parseAsync(bytes.slice(0), "");
+    gltf.scene.updateMatrixWorld(true);
+    const meshes: Mesh[] = [];
+    gltf.scene.traverse((object) => {
+      if (object instanceof Mesh) meshes.push(object);
+    });
+    if (meshes.length === 0) return;
+    for (const mesh of meshes) this.paint(mesh);
+    for (const [joint, { node }] of this.joints.entries()) {
+      if (node === null) continue;
+      const object = (await gltf.parser.getDependency("node", node)) as Object3D;
+      const scale = new Vector3().setFromMatrixScale(object.matrixWorld);
+      object.matrixAutoUpdate = false;
+      object.matrixWorldAutoUpdate = false;
+      this.skinJoints.push({ object, joint, scale });
+    }
+    this.skin = gltf.scene;
+    this.group.add(gltf.scene);
+  }
+
+  /** Gives a mesh the color of the body. */
+  private paint(mesh: Mesh): void {
+    const old: Material | Material[] = mesh.material;
+    for (const material of Array.isArray(old) ? old : [old]) material.dispose();
+    const isClear = this.opacity < 1;
+    mesh.material = new MeshStandardMaterial({
+      color: this.color, roughness: 0.9, transparent: isClear, opacity: this.opacity, depthWrite: !isClear,
+    });
+    mesh.frustumCulled = false;
+  }
+
+  get hasSkin(): boolean {
+    return this.skin !== null;
+  }
+
+  show(look: "skin" | "bones" | "both"): void {
+    const showsBones = look !== "skin" || this.skin === null;
+    this.bones.visible = this.dots.visible = showsBones;
+    if (this.skin) this.skin.visible = look !== "bones";
+  }
+
+  /** Poses the body; `metres` is the length in the world of one unit of its file. */
+  pose(numbers: Float32Array, offset: number, metres: number): void {
+    if (offset + STRIDE * this.joints.length > numbers.length) return;
+    for (let joint = 0; joint < this.joints.length; joint++) {
+      this.places.set(numbers.subarray(offset + STRIDE * joint, offset + STRIDE * joint + 3), 3 * joint);
+    }
+    const lines = this.bones.geometry.getAttribute("position") as BufferAttribute;
+    for (const [index, ends] of this.links.entries()) {
+      for (const [end, joint] of ends.entries()) {
+        const at = 3 * joint;
+        lines.setXYZ(2 * index + end, this.places[at] ?? 0, this.places[at + 1] ?? 0, this.places[at + 2] ?? 0);
+      }
+    }
+    lines.needsUpdate = true;
+    (this.dots.geometry.getAttribute("position") as BufferAttribute).needsUpdate = true;
+    if (this.skin?.visible) this.poseSkin(numbers, offset, metres);
+  }
+
+  private poseSkin(numbers: Float32Array, offset: number, metres: number): void {
+    this.group.updateWorldMatrix(true, false);
+    for (const { object, joint, scale } of this.skinJoints) {
+      const at = offset + STRIDE * joint;
+      this.place.fromArray(numbers, at);
+      this.rotation.fromArray(numbers, at + 3);
+      this.matrix.compose(this.place, this.rotation, this.scale.copy(scale).multiplyScalar(metres));
+      object.matrixWorld.multiplyMatrices(this.group.matrixWorld, this.matrix);
+    }
+    this.skin?.updateMatrixWorld(true);
+  }
+
+  /** The place of a joint in the world. */
+  placeOf(joint: number, to: Vector3): Vector3 {
+    return to.fromArray(this.places, 3 * joint).applyMatrix4(this.group.matrixWorld);
+  }
+
+  get count(): number {
+    return this.joints.length;
+  }
+
+  dispose(): void {
+    this.group.traverse((object) => {
+      if (object instanceof Mesh || object instanceof LineSegments || object instanceof Points) {
+        object.geometry.dispose();
+      }
+    });
+    this.group.removeFromParent();
+  }
+}

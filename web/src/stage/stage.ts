@@ -1,0 +1,191 @@
+// The stage: both bodies over a floor, a camera, and the joint nearest the pointer.
+
+import { effect } from "@preact/signals";
+import {
+  BufferAttribute, BufferGeometry, Color, DirectionalLight, GridHelper, HemisphereLight, PerspectiveCamera, Points,
+  PointsMaterial, Scene, Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Side } from "../engine/protocol";
+import * as state from "../state";
+import { covers, drawing, poses } from "../work";
+import { Body, STRIDE } from "./body";
+
+/** Colors of the previews and of the report: apart for the colour blind. */
+export const COLORS: Record<Side, string> = { source: "#d97706", target: "#2563eb" };
+/** Metres between bodies that stand side by side. */
+const APART = 0.9;
+/** Pixels within which a joint is picked. */
+const PICK_PIXELS = 16;
+const SIDES: Side[] = ["source", "target"];
+
+export class Stage {
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly camera = new PerspectiveCamera(40, 1, 0.05, 200);
+  private readonly controls: OrbitControls;
+  private readonly bodies: Partial<Record<Side, Body>> = {};
+  private readonly opened: Partial<Record<Side, ArrayBuffer>> = {};
+  /** The joint that is selected, drawn larger. */
+  private readonly mark = new Points(
+    new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(3), 3)),
+    new PointsMaterial({ color: "#d6008a", size: 12, sizeAttenuation: false, depthTest: false, transparent: true }),
+  );
+  private isWaiting = false;
+  /** Number of pictures that were drawn. */
+  drawn = 0;
+
+  constructor(private readonly canvas: HTMLCanvasElement) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.scene.add(new HemisphereLight("#ffffff", "#8890a0", 2.2), new GridHelper(10, 20, "#8a8f99", "#c4c8cf"));
+    const sun = new DirectionalLight("#ffffff", 1.4);
+    sun.position.set(2, 4, 3);
+    this.mark.frustumCulled = false;
+    this.mark.renderOrder = 3;
+    this.scene.add(sun, this.mark);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.target.set(0, 0.9, 0);
+    this.view("front");
+    this.controls.addEventListener("change", () => this.redraw());
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
+    drawing.redraw = () => this.redraw();
+    effect(() => {
+      for (const side of SIDES) this.replace(side);
+    });
+    effect(() => {
+      void [state.compare.value, state.look.value, state.selected.value, state.follows.value];
+      this.redraw();
+    });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
+    this.resize();
+  }
+
+  /** Puts the camera at a side of the bodies. */
+  view(from: "front" | "side" | "top"): void {
+    const away = { front: [0, 0.25, 3.4], side: [3.4, 0.25, 0], top: [0, 3.6, 0.01] }[from] as [number, number, number];
+    this.camera.position.copy(this.controls.target).add(new Vector3(...away));
+    this.controls.update();
+    this.redraw();
+  }
+
+  private replace(side: Side): void {
+    const file = state.files.value[side];
+    if (this.opened[side] === file?.bytes) return;
+    this.bodies[side]?.dispose();
+    delete this.bodies[side];
+    delete this.opened[side];
+    if (!file) return;
+    this.opened[side] = file.bytes;
+    const body = new Body(file.opened.joints, new Color(COLORS[side]), side === "source" ? 0.45 : 1);
+    this.bodies[side] = body;
+    this.scene.add(body.group);
+    if (file.opened.is_gltf) {
+      body.load(file.bytes).then(
+        () => this.redraw(),
+        (error: unknown) => state.say(`${file.name}: the skin cannot be drawn: ${String(error)}`),
+      );
+    }
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement ?? this.canvas;
+    if (width === 0 || height === 0) return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.redraw();
+  }
+
+  /** Draws at the next picture of the screen. */
+  redraw(): void {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    requestAnimationFrame(() => {
+      this.isWaiting = false;
+      this.draw();
+    });
+  }
+
+  private draw(): void {
+    const frame = state.frame.peek();
+    const compare = state.compare.peek();
+    let calibrationAt = 0;
+    for (const side of SIDES) {
+      const body = this.bodies[side];
+      if (!body) continue;
+      body.show(state.look.peek());
+      body.group.position.x = compare === "side-by-side" ? (side === "source" ? APART / 2 : -APART / 2) : 0;
+      const metres = this.metres(side);
+      if (compare === "calibration") {
+        if (poses.calibration) body.pose(poses.calibration, calibrationAt, metres);
+        calibrationAt += STRIDE * body.count;
+        continue;
+      }
+      const isLive = side === "target" && state.isSolving.peek();
+      const own = isLive ? (poses.live ?? poses.target) : poses[side];
+      if (own && own.joints === body.count && covers(own, frame)) {
+        body.pose(own.numbers, (frame - own.start) * own.joints * STRIDE, metres);
+      }
+    }
+    const selected = state.selected.peek();
+    const marked = selected && this.bodies[selected.side];
+    this.mark.visible = Boolean(marked);
+    if (selected && marked) marked.placeOf(selected.joint, this.mark.position);
+    if (state.follows.peek()) this.follow();
+    const ground = getComputedStyle(this.canvas).getPropertyValue("--stage").trim();
+    this.scene.background = new Color(ground || "#eef0f3");
+    this.renderer.render(this.scene, this.camera);
+    this.drawn += 1;
+  }
+
+  /** Metres of the world for one unit of a file. */
+  private metres(side: Side): number {
+    const known = state.understanding.peek();
+    const own = known?.sides[side]?.metres_per_unit ?? 1;
+    return side === "source" ? own * (known?.path_scale ?? 1) : own;
+  }
+
+  /** Keeps the hips of the result in the middle, seen from above. */
+  private follow(): void {
+    const side = this.bodies.target ? "target" : "source";
+    const joints = state.understanding.peek()?.sides[side]?.joints ?? [];
+    const hips = joints.find((joint) => joint.role?.name === "hips");
+    const body = this.bodies[side];
+    if (!hips || !body) return;
+    const place = body.placeOf(hips.index, new Vector3());
+    const move = new Vector3(place.x - this.controls.target.x, 0, place.z - this.controls.target.z);
+    this.controls.target.add(move);
+    this.camera.position.add(move);
+    this.camera.lookAt(this.controls.target);
+  }
+
+  /** The joint nearest to a point of the canvas, within 16 pixels. */
+  pick(x: number, y: number, only?: Side): { side: Side; joint: number } | null {
+    let best: { side: Side; joint: number } | null = null;
+    let least = PICK_PIXELS;
+    for (const side of SIDES) {
+      const body = this.bodies[side];
+      if (!body || (only && only !== side)) continue;
+      for (let joint = 0; joint < body.count; joint++) {
+        const at = this.onScreen(side, joint);
+        const distance = at ? Math.hypot(at.x - x, at.y - y) : Infinity;
+        if (distance < least) {
+          least = distance;
+          best = { side, joint };
+        }
+      }
+    }
+    return best;
+  }
+
+  /** The place of a joint on the canvas, in CSS pixels; `null` behind the camera. */
+  onScreen(side: Side, joint: number): { x: number; y: number } | null {
+    const body = this.bodies[side];
+    if (!body) return null;
+    const place = body.placeOf(joint, new Vector3()).project(this.camera);
+    if (place.z > 1) return null;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    return { x: ((place.x + 1) / 2) * width, y: ((1 - place.y) / 2) * height };
+  }
+}

@@ -1,0 +1,99 @@
+// All that the page knows, as signals; panels and stage read it, actions change it.
+
+import { computed, signal } from "@preact/signals";
+import type { Document, FrameAnswer, Opened, Side, Solved, Understanding } from "./engine/protocol";
+
+/** A file that is open. */
+export interface OpenFile {
+  name: string;
+  bytes: ArrayBuffer;
+  opened: Opened;
+}
+
+/** What is drawn: both bodies, one beside the other. */
+export type Compare = "overlay" | "side-by-side" | "calibration";
+/** Of a body: its skin, its bones, or both. */
+export type Look = "skin" | "bones" | "both";
+
+export const EMPTY_DOCUMENT: Document = {
+  cards: { source: "", target: "" },
+  map: "",
+  contacts: "",
+  options: {},
+};
+
+export const files = signal<Partial<Record<Side, OpenFile>>>({});
+export const document_ = signal<Document>(EMPTY_DOCUMENT);
+export const understanding = signal<Understanding | null>(null);
+export const solved = signal<Solved | null>(null);
+/** Verdict before the last edit. */
+export const solvedBefore = signal<Solved | null>(null);
+/** Whether the newest document has not been solved yet. */
+export const isSolving = signal(false);
+export const lastMoves = signal<FrameAnswer["moves"] | null>(null);
+/** The error of the newest document, with its causes. */
+export const failure = signal<{ causes: string[]; side: Side | null; line: number | null } | null>(null);
+/** Messages for the person, the newest last. */
+export const messages = signal<string[]>([]);
+
+export const frame = signal(0);
+export const isPlaying = signal(false);
+export const speed = signal(1);
+export const selected = signal<{ side: Side; joint: number } | null>(null);
+/** The role whose joint is being picked. */
+export const picking = signal<{ side: Side; role: string; joints: number[]; isList: boolean } | null>(null);
+export const compare = signal<Compare>("overlay");
+export const look = signal<Look>("both");
+export const follows = signal(true);
+/** Number of frames of the clip that is used. */
+export const frameCount = computed(
+  () => solved.value?.frames ?? files.value.source?.opened.frames ?? 0,
+);
+export const frameTime = computed(
+  () => solved.value?.frame_time ?? files.value.source?.opened.frame_time ?? 1 / 30,
+);
+
+/** Documents that can be gone back to, and forward. */
+export const undoSteps = signal<Document[]>([]);
+export const redoSteps = signal<Document[]>([]);
+/** Cards as they were saved last. */
+export const savedCards = signal<Record<Side, string>>({ source: "", target: "" });
+export const hasUnsavedCards = computed(() => {
+  const { source, target } = document_.value.cards;
+  return source !== savedCards.value.source || target !== savedCards.value.target;
+});
+
+const MAX_UNDO = 200;
+/** Milliseconds in which changes of one field are one step of undo. */
+const ONE_STEP = 1000;
+let lastStep = { field: "", at: 0 };
+
+/** Changes the document as one step of undo; changes of one field shortly after each other are one step. */
+export function change(next: Document, field: string, now = performance.now()): void {
+  const isSame = field !== "" && field === lastStep.field && now - lastStep.at < ONE_STEP;
+  if (!isSame) undoSteps.value = [...undoSteps.value, document_.value].slice(-MAX_UNDO);
+  lastStep = { field, at: now };
+  redoSteps.value = [];
+  document_.value = next;
+}
+
+export function undo(): void {
+  step(undoSteps, redoSteps);
+}
+
+export function redo(): void {
+  step(redoSteps, undoSteps);
+}
+
+function step(from: typeof undoSteps, to: typeof undoSteps): void {
+  const next = from.value.at(-1);
+  if (!next) return;
+  from.value = from.value.slice(0, -1);
+  to.value = [...to.value, document_.value];
+  lastStep = { field: "", at: 0 };
+  document_.value = next;
+}
+
+export function say(text: string): void {
+  messages.value = [...messages.value, text].slice(-5);
+}

@@ -1,0 +1,171 @@
+// What follows from a change: the understanding and the frame at hand at once, the whole clip when edits rest.
+
+import { effect } from "@preact/signals";
+import type { Engine } from "./engine/engine";
+import {
+  EngineError, type Document, type FrameAnswer, type Opened, type PosesAnswer, type Request, type Side, type Solved,
+  type Understanding,
+} from "./engine/protocol";
+import * as state from "./state";
+
+/** Milliseconds for which edits must rest before the whole clip is solved. */
+const REST = 80;
+/** Frames of poses that are asked for at once. */
+const BLOCK = 2048;
+
+/** Poses of a body: seven floats a joint, place and rotation. */
+export interface Poses {
+  joints: number;
+  start: number;
+  numbers: Float32Array;
+}
+
+/** The newest poses; the stage reads them. */
+export const poses: { source: Poses | null; target: Poses | null; live: Poses | null; calibration: Float32Array | null } = {
+  source: null,
+  target: null,
+  live: null,
+  calibration: null,
+};
+
+/** What the stage calls to draw anew. */
+export const drawing = { redraw: () => {} };
+
+export class Work {
+  private generation = 0;
+  private timer: number | undefined;
+  private isAsking = false;
+  private isStale = false;
+
+  constructor(private readonly live: Engine, private readonly clip: Engine) {
+    effect(() => {
+      void state.document_.value;
+      void state.files.value;
+      this.changed();
+    });
+    effect(() => {
+      void state.frame.value;
+      if (state.solved.peek() === null || state.isSolving.peek()) void this.ask();
+      else void this.block();
+      drawing.redraw();
+    });
+  }
+
+  /** Opens a file in both workers. */
+  async open(side: Side, name: string, bytes: ArrayBuffer, clip?: string): Promise<void> {
+    const request: Request & { do: "open" } = { do: "open", side, name, ...(clip === undefined ? {} : { clip }) };
+    const opened = await this.live.open<Opened>(request, bytes);
+    await this.clip.open<Opened>(request, bytes);
+    poses.source = poses.target = poses.live = poses.calibration = null;
+    state.solved.value = null;
+    state.selected.value = null;
+    state.frame.value = 0;
+    state.files.value = { ...state.files.value, [side]: { name, bytes, opened } };
+  }
+
+  private changed(): void {
+    this.generation += 1;
+    state.isSolving.value = true;
+    clearTimeout(this.timer);
+    if (!state.files.value.source && !state.files.value.target) return;
+    void this.ask();
+    this.timer = window.setTimeout(() => void this.solve(), REST);
+  }
+
+  /** Asks for understanding and frame; while a question is under way only the newest waits. */
+  private async ask(): Promise<void> {
+    this.isStale = true;
+    if (this.isAsking) return;
+    this.isAsking = true;
+    while (this.isStale) {
+      this.isStale = false;
+      await this.askOnce(this.generation, state.document_.peek()).catch((error: unknown) => this.fail(error));
+    }
+    this.isAsking = false;
+  }
+
+  private async askOnce(generation: number, document: Document): Promise<void> {
+    const { fields } = await this.live.ask<Understanding>({ do: "understand", document });
+    if (generation !== this.generation) return;
+    state.understanding.value = fields;
+    state.failure.value = fields.error;
+    if (fields.error || !hasBoth()) return;
+    const frame = state.frame.peek();
+    const answer = await this.live.ask<FrameAnswer>({ do: "frame", document, frame });
+    if (generation !== this.generation) return;
+    poses.live = { joints: answer.fields.joints, start: frame, numbers: new Float32Array(answer.bytes) };
+    if (answer.fields.moves.length > 0 || state.lastMoves.peek() !== null) state.lastMoves.value = answer.fields.moves;
+    const calibration = await this.live.ask({ do: "calibration", document });
+    if (generation === this.generation) poses.calibration = new Float32Array(calibration.bytes);
+    drawing.redraw();
+  }
+
+  private async solve(): Promise<void> {
+    if (!hasBoth()) return;
+    const generation = this.generation;
+    try {
+      const { fields } = await this.clip.ask<Solved>({ do: "solve", document: state.document_.peek() });
+      if (generation !== this.generation) return;
+      poses.source = await this.poses("source", 0);
+      poses.target = await this.poses("target", 0);
+      if (generation !== this.generation) return;
+      state.solvedBefore.value = state.solved.peek();
+      state.solved.value = fields;
+      state.isSolving.value = false;
+      state.frame.value = Math.min(state.frame.peek(), Math.max(fields.frames - 1, 0));
+      await this.block();
+      drawing.redraw();
+    } catch (error) {
+      if (generation === this.generation) this.fail(error);
+    }
+  }
+
+  /** Asks for the block of frames about the one at hand, where it is not there. */
+  private async block(): Promise<void> {
+    const frame = state.frame.peek();
+    for (const side of ["source", "target"] as const) {
+      const own = poses[side];
+      if (own && own.joints > 0 && covers(own, frame)) continue;
+      const generation = this.generation;
+      const next = await this.poses(side, Math.max(0, frame - BLOCK / 2));
+      if (generation === this.generation) poses[side] = next;
+    }
+    drawing.redraw();
+  }
+
+  private async poses(side: Side, start: number): Promise<Poses> {
+    const { fields, bytes } = await this.clip.ask<PosesAnswer>({ do: "poses", side, start, count: BLOCK });
+    return { joints: fields.joints, start, numbers: new Float32Array(bytes) };
+  }
+
+  private fail(error: unknown): void {
+    if (error instanceof EngineError) {
+      const { causes, side, line } = error.failure;
+      state.failure.value = { causes, side, line };
+    } else {
+      state.say(String(error));
+    }
+    state.isSolving.value = false;
+  }
+
+  /** The bytes of the result in a format, of the newest document. */
+  async write(format: (Request & { do: "write" })["format"]): Promise<ArrayBuffer> {
+    await this.clip.ask({ do: "solve", document: state.document_.peek() });
+    return (await this.clip.ask({ do: "write", format })).bytes;
+  }
+
+  /** The text of a card after a request that edits or writes it. */
+  async card(request: Request & { do: "edit" | "card" }): Promise<string> {
+    return (await this.live.ask<{ card: string }>(request)).fields.card;
+  }
+}
+
+export function covers(own: Poses, frame: number): boolean {
+  const at = frame - own.start;
+  return at >= 0 && (at + 1) * own.joints * 7 <= own.numbers.length;
+}
+
+function hasBoth(): boolean {
+  const { source, target } = state.files.peek();
+  return source !== undefined && target !== undefined;
+}

@@ -1,0 +1,90 @@
+// The built page in the Chromium that is installed, with software WebGL, for the tests.
+
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const executablePath = process.env.CHROMIUM ??
+  ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+
+export const clip = (name) => join(root, "data/clips", `${name}.bvh`);
+export const rig = (name) => join(root, "data/rigs", `${name}.bvh`);
+
+let browser;
+
+export async function close() {
+  await browser?.close();
+}
+
+/** Opens the page from the disk; `faults` collects errors, violations of the policy, and requests to other addresses. */
+export async function open({ scheme = "light", context } = {}) {
+  browser ??= await chromium.launch({
+    executablePath, args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--use-angle=swiftshader"],
+  });
+  const own = context ?? await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: scheme, acceptDownloads: true });
+  const page = await own.newPage();
+  const faults = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type()) && !/GPU stall|swiftshader/i.test(message.text())) faults.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (!/^(file|blob|data):/.test(request.url())) faults.push(`request to ${request.url()}`);
+  });
+  await page.goto(`file://${join(root, "web/dist/studio.html")}`);
+  await page.waitForSelector("#page[data-ready]");
+  return { page, faults, context: own };
+}
+
+/** Waits until the newest document is solved. */
+export async function solved(page) {
+  await page.waitForFunction(() => {
+    const state = globalThis.studio?.state;
+    return state && !state.isSolving.value && state.solved.value !== null && state.failure.value === null;
+  });
+}
+
+/** Opens a motion and a character. */
+export async function openPair(page, source = clip("walk"), target = rig("seven-spine")) {
+  await page.setInputFiles("input[data-side=source] >> nth=0", source);
+  await page.waitForFunction(() => globalThis.studio?.state.files.value.source);
+  await page.setInputFiles("header input[data-side=target]", target);
+  await page.waitForFunction(() => globalThis.studio?.state.files.value.target);
+  await solved(page);
+}
+
+/** Drops files onto the page, in their order. */
+export async function drop(page, paths) {
+  const files = await Promise.all(paths.map(async (path) => ({ name: path.split("/").at(-1), text: await readFile(path, "utf8") })));
+  await page.evaluate((files) => {
+    const data = new DataTransfer();
+    for (const { name, text } of files) data.items.add(new File([text], name));
+    document.querySelector(".page").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, files);
+}
+
+export const stateOf = (page, name) => page.evaluate((name) => globalThis.studio.state[name].value, name);
+export const card = (page, side = "target") => page.evaluate((side) => globalThis.studio.state.document_.value.cards[side], side);
+
+/** The joint that plays a role. */
+export const joint = (page, role, side = "target") => page.evaluate(([role, side]) =>
+  globalThis.studio.state.understanding.value.sides[side].joints.find((joint) => joint.role?.name === role).index, [role, side]);
+
+/** Number of pixels of the stage that are near a color. */
+export const pixels = (page, color) => page.evaluate((color) => {
+  const { stage } = globalThis.studio;
+  stage.draw();
+  const from = document.querySelector(".stage canvas");
+  const canvas = new OffscreenCanvas(from.width, from.height);
+  const context = canvas.getContext("2d");
+  context.drawImage(from, 0, 0);
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if (color.every((value, channel) => Math.abs(value - data[at + channel]) < 40)) count += 1;
+  }
+  return count;
+}, color);
