@@ -85,12 +85,13 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     let fitted = (is_egocentric || wants_pair).then(|| bodies.map(Surface::of));
     let unfit_meshes = fitted.iter().filter(|_| wants_pair).flat_map(|own| unfit(bodies, own));
     let unfit_meshes = unfit_meshes.collect();
-    let surfaces = fitted.clone().filter(|_| wants_pair);
-    let surfaces = surfaces.and_then(|own| SurfacePair::of(bodies, own)).map(Arc::new);
+    let surfaces = fitted.as_ref().filter(|_| wants_pair);
+    let surfaces =
+        surfaces.and_then(|own| SurfacePair::of(bodies, own.each_ref().map(Arc::as_ref)));
     let egocentric = fitted.filter(|_| is_egocentric).map(|own| EgocentricMap::of(bodies, own));
     Plan {
         unfit_meshes,
-        surfaces,
+        surfaces: surfaces.map(Arc::new),
         egocentric: egocentric.map(Arc::new),
         supports: Supports::new(source, target, path_scale),
         inner_from_source: inner[0],
@@ -130,7 +131,7 @@ fn wants_surfaces([source, target]: [&Anatomy; 2]) -> bool {
 /// Returns for each body whose mesh does not fit its skeleton what does not.
 fn unfit<'a>(
     bodies: [&'a Anatomy; 2],
-    surfaces: &'a [Surface; 2],
+    surfaces: &'a [Arc<Surface>; 2],
 ) -> impl Iterator<Item = String> + 'a {
     let named = ["source", "target"].into_iter().zip(bodies).zip(surfaces);
     named.filter_map(|((name, body), surface)| {

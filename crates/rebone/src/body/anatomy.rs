@@ -7,6 +7,7 @@ use super::correction::Correction;
 use super::joint_limits::{Ranges, SignedAxis};
 use super::parts::{Body, Landmark};
 use super::role::Roles;
+use super::surface::SharedSurface;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton, SkinPoint, WorldPose};
 use std::collections::BTreeMap;
@@ -53,6 +54,8 @@ pub struct Anatomy {
     pub(crate) soles: SoleSource,
     /// Vertices of the character's meshes.
     pub(crate) skin: Arc<[SkinPoint]>,
+    /// The surface of the body, once it is asked for.
+    pub(crate) surface: SharedSurface,
     /// Heel, ball and tip of the toes of both feet by the mesh, from the ankle in the T pose; `None` without a mesh.
     pub(crate) skin_soles: Option<[[Vector3<f64>; 3]; 2]>,
     /// Height of the lowest joint of a standing foot over the floor, metres of a 1.7 m body; `None` where the floor of the

@@ -18,6 +18,7 @@ mod role;
 mod role_name;
 mod segment;
 mod sole;
+pub(crate) mod surface;
 
 pub use anatomy::{Anatomy, BODY_HEIGHT};
 pub(crate) use anatomy::{

@@ -5,6 +5,7 @@ use super::calibration::{calibrate, spread};
 use super::known::Known;
 use super::sole_height::sole_height;
 use super::trunk_radii::trunk_radii;
+use crate::body::surface::SharedSurface;
 use crate::body::{
     Anatomy, Body, CalibrationSource, Roles, SoleSource, TRUNK_RADII_METRES, inherit, skin_soles,
     t_pose_frames, turn_and_scale,
@@ -47,6 +48,7 @@ pub(crate) fn anatomy_of(
         calibration: calibration.source,
         soles: calibration.soles,
         skin: Arc::clone(&known.skin),
+        surface: SharedSurface::default(),
         skin_soles: None,
         sole_height: None,
         trunk_radii: TRUNK_RADII_METRES,
@@ -147,6 +149,7 @@ fn read_soles(anatomy: &mut Anatomy, clip: &Clip) {
 
 /// Fills in the T pose, the frames of joints without a role, and the stature.
 fn stand_in_t_pose(anatomy: &mut Anatomy, clip: &Clip) {
+    anatomy.surface = SharedSurface::default();
     let wanted = t_pose_frames(&anatomy.skeleton, &anatomy.body);
     let all = inherit(&anatomy.skeleton, &wanted, UnitQuaternion::identity());
     for (index, joint) in anatomy.skeleton.joints().iter().enumerate() {

@@ -17,6 +17,7 @@ use nalgebra::Vector3;
 use rebone_skeleton::{Clip, Pose};
 use std::convert::Infallible;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Solves all frames by rotation copy, then minimises the energies.
 pub(super) fn with_energies<E: Send>(
@@ -39,7 +40,8 @@ pub(super) fn with_energies<E: Send>(
     let segments = source.tracks.segments(input.begins_with_reference(&plan.options));
     let surfaces = [&plan.source, &plan.target].map(Surface::of);
     report.warnings.extend(warnings(&surfaces));
-    let pair = SurfacePair::between([&plan.source, &plan.target], surfaces);
+    let pair =
+        SurfacePair::between([&plan.source, &plan.target], surfaces.each_ref().map(Arc::as_ref));
     let pairs = contact_pairs(retargeter, input, (pair.as_ref(), start.len()), &segments);
     let terrain = ground(plan, &source.tracks, &segments);
     let problem = EnergyProblem {
@@ -77,7 +79,7 @@ fn traced(
 }
 
 /// Bodies whose surface is the usual one of their skeleton.
-fn warnings(surfaces: &[Surface; 2]) -> impl Iterator<Item = String> + '_ {
+fn warnings(surfaces: &[Arc<Surface>; 2]) -> impl Iterator<Item = String> + '_ {
     let named = ["source", "target"].into_iter().zip(surfaces);
     named.filter(|(_, surface)| !surface.has_skin()).map(|(body, _)| {
         format!(

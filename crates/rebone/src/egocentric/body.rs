@@ -7,6 +7,7 @@ use crate::math::percentile;
 use crate::surface::{ALONG, AROUND, FieldTransform, RadialField, Surface, SurfacePoint};
 use nalgebra::Vector3;
 use rebone_skeleton::WorldPose;
+use std::sync::Arc;
 
 /// Rows and columns of surface points of a field.
 const ROWS: usize = 4;
@@ -57,12 +58,12 @@ pub(super) struct PosedBody {
 /// A body with the components of its surface.
 #[derive(Clone, Debug)]
 pub(super) struct CalibratedBody {
-    surface: Surface,
+    surface: Arc<Surface>,
     basic: BasicSkeleton,
 }
 
 impl CalibratedBody {
-    pub(super) fn new(anatomy: &Anatomy, surface: Surface) -> Self {
+    pub(super) fn new(anatomy: &Anatomy, surface: Arc<Surface>) -> Self {
         Self { surface, basic: BasicSkeleton::of(anatomy) }
     }
 

@@ -8,6 +8,7 @@ use crate::body::{Anatomy, BodySegment, Limb};
 use crate::surface::Surface;
 use nalgebra::Vector3;
 use rebone_skeleton::WorldPose;
+use std::sync::Arc;
 
 /// A component that both bodies have, and the kinematic paths from it.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ pub(crate) struct EgocentricMap {
 
 impl EgocentricMap {
     /// Calibrates source and target by their surfaces.
-    pub(crate) fn of([source, target]: [&Anatomy; 2], surfaces: [Surface; 2]) -> Self {
+    pub(crate) fn of([source, target]: [&Anatomy; 2], surfaces: [Arc<Surface>; 2]) -> Self {
         let [own, other] = surfaces;
         let bodies = [CalibratedBody::new(source, own), CalibratedBody::new(target, other)];
         let links = BodySegment::ALL.into_iter().flat_map(|segment| {

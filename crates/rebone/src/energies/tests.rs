@@ -28,8 +28,8 @@ const ENDS: f64 = 1000.0;
 fn walk() -> (Plan, SurfacePair) {
     let body = analyse(&samples::walk().motion, &Hints::default()).unwrap();
     let options = Options { method: Method::Energies, ..Options::default() };
-    let surfaces = [&body, &body].map(Surface::of);
-    let pair = SurfacePair::between([&body, &body], surfaces).unwrap();
+    let surface = Surface::of(&body);
+    let pair = SurfacePair::between([&body, &body], [&surface, &surface]).unwrap();
     (align(&body, &body, &options), pair)
 }
 

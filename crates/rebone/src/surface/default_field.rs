@@ -1,7 +1,7 @@
 //! Surfaces of segments whose skin is not known, from joints alone.
 
-use super::field::{ALONG, AROUND, RadialField, Radii, SurfacePoint};
 use super::layout::{SegmentAxis, trunk_top};
+use crate::body::surface::{ALONG, AROUND, RadialField, Radii, SurfacePoint};
 use crate::body::{Anatomy, BodySegment, Side};
 use nalgebra::Vector3;
 
@@ -185,8 +185,9 @@ mod tests {
     use crate::surface::Surface;
     use crate::{Hints, analyse};
     use rebone_samples as samples;
+    use std::sync::Arc;
 
-    fn surface() -> Surface {
+    fn surface() -> Arc<Surface> {
         Surface::of(&analyse(&samples::walk().motion, &Hints::default()).unwrap())
     }
 

@@ -1,10 +1,9 @@
 //! Fields fitted to the skin of a character.
 
-use super::field::{RadialField, interpolate};
 use super::layout::{SegmentAxis, TRUNK_BORDERS, owners, trunk_top};
-use super::origin::{Fit, Misfit};
 use super::plausible::{is_near, misfits};
 use super::radii::{Sample, fit_radii, outermost};
+use crate::body::surface::{Fit, Misfit, RadialField, interpolate};
 use crate::body::{Anatomy, BodySegment, Landmark};
 use crate::math::percentile;
 use nalgebra::Vector3;

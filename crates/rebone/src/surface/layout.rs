@@ -1,6 +1,6 @@
 //! Axes of the segments of a body in its T pose, and the segment that each joint moves.
 
-use super::field::{ALONG, AROUND, RadialField};
+use crate::body::surface::{ALONG, AROUND, RadialField};
 use crate::body::{Anatomy, BodySegment, Side, arm_in_t_pose, finger_tip, hanging_leg, tip_of};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;

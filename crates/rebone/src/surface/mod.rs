@@ -1,40 +1,35 @@
-//! Surfaces of bodies: the skin of each segment as distances from its axis.
+//! Fits surfaces of bodies: the skin of each segment as distances from its axis.
 
 mod default_field;
-mod field;
 mod fit;
 mod layout;
-mod origin;
 mod pair;
 mod plausible;
 mod probes;
 mod radii;
 mod summary;
 
-pub(crate) use field::{ALONG, AROUND, FieldTransform, Projection, RadialField, SurfacePoint};
-
-use default_field::default_field;
-use layout::segment_axes;
-use origin::Origin;
+pub(crate) use crate::body::surface::{
+    ALONG, AROUND, FieldTransform, Projection, RadialField, Surface, SurfacePoint,
+};
 pub(crate) use pair::{ArmGap, ArmPose, BodyTransforms, SurfacePair};
 pub(crate) use probes::Probe;
 
+use crate::body::surface::Origin;
 use crate::body::{Anatomy, BodySegment};
-use rebone_skeleton::WorldPose;
-
-/// The surface of a body.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Surface {
-    /// Fields in the order of [`BodySegment::ALL`]; `None` of segments that the body does not have.
-    pub(crate) fields: Vec<Option<RadialField>>,
-    /// Origins of the fields.
-    origins: [Origin; BodySegment::ALL.len()],
-}
+use default_field::default_field;
+use layout::segment_axes;
+use std::sync::Arc;
 
 impl Surface {
+    /// Returns the surface of a body, which is fitted once for all copies of its anatomy.
+    pub(crate) fn of(anatomy: &Anatomy) -> Arc<Self> {
+        anatomy.shared_surface(Self::fit)
+    }
+
     /// Fits the surface of a body to its skin. Segments without skin, or with one that cannot be theirs, get the usual
     /// surface of the skeleton.
-    pub(crate) fn of(anatomy: &Anatomy) -> Self {
+    fn fit(anatomy: &Anatomy) -> Self {
         let mut fields = vec![None; BodySegment::ALL.len()];
         let axes = segment_axes(anatomy);
         let mut origins = [Origin::default(); BodySegment::ALL.len()];
@@ -52,27 +47,47 @@ impl Surface {
         }
         Self { fields, origins }
     }
+}
 
-    /// Returns the transforms of all fields in a pose of the inner world, metres of a 1.7 m body.
-    pub(crate) fn transforms(
-        &self,
-        world: &WorldPose,
-    ) -> [Option<FieldTransform>; BodySegment::ALL.len()] {
-        BodySegment::ALL.map(|segment| {
-            self.fields[segment.index()].as_ref().map(|field| {
-                let joint = field.joint.index();
-                field.transform(&world.rotations[joint], &world.positions[joint])
-            })
-        })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Hints, analyse};
+    use nalgebra::Vector3;
+    use rebone_samples as samples;
+    use rebone_skeleton::{JointId, Skeleton, SkinPoint};
+
+    #[test]
+    fn copies_share_a_surface_and_changed_ones_have_their_own() {
+        let anatomy = analyse(&samples::walk().motion, &Hints::default()).unwrap();
+        let surface = Surface::of(&anatomy);
+        assert!(Arc::ptr_eq(&surface, &Surface::of(&anatomy.clone())));
+        let leg = anatomy.body.legs[0].lower.index();
+        let change: [fn(&mut Anatomy, usize); 5] = [
+            |own, leg| own.t_pose.positions[leg].y -= 0.1,
+            |own, leg| own.body.legs[0].foot = JointId(leg + 2),
+            |own, _| own.stature *= 1.5,
+            |own, _| own.skin = Arc::from([point(own)]),
+            |own, _| own.skeleton = longer(&own.skeleton),
+        ];
+        for (k, change) in change.into_iter().enumerate() {
+            let mut other = anatomy.clone();
+            change(&mut other, leg);
+            let found = Surface::of(&other);
+            assert!(!Arc::ptr_eq(&surface, &found), "change {k} keeps the surface");
+            assert_eq!(*found, Surface::fit(&other), "change {k}");
+        }
+        assert!(Arc::ptr_eq(&surface, &Surface::of(&anatomy)));
     }
 
-    /// Returns whether any part of the surface is that of a skin.
-    pub(crate) fn has_skin(&self) -> bool {
-        self.origins.iter().any(|origin| matches!(origin, Origin::Skin(_)))
+    fn longer(skeleton: &Skeleton) -> Skeleton {
+        let mut ends = skeleton.end_sites().to_vec();
+        ends.iter_mut().for_each(|end| end.offset *= 2.0);
+        Skeleton::new(skeleton.joints().to_vec(), ends).unwrap()
     }
 
-    /// Returns whether a segment has the surface of its skin.
-    fn is_skinned(&self, segment: BodySegment) -> bool {
-        matches!(self.origins[segment.index()], Origin::Skin(_))
+    fn point(anatomy: &Anatomy) -> SkinPoint {
+        let joint = anatomy.body.pelvis();
+        SkinPoint { joint, offset: Vector3::zeros(), is_vertex: true }
     }
 }

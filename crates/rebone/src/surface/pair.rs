@@ -2,8 +2,8 @@
 
 use super::Surface;
 use super::default_field::breadth;
-use super::field::{FieldTransform, Projection, RadialField, SurfacePoint};
 use super::probes::{Probe, can_touch};
+use crate::body::surface::{FieldTransform, Projection, RadialField, SurfacePoint};
 use crate::body::{Anatomy, BodySegment, SegmentSet, Side};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
@@ -57,7 +57,7 @@ pub(crate) struct BodyTransforms {
 impl SurfacePair {
     /// Pairs the surfaces of source and target; `None` of a target without skin, or with one that cannot be its own, and of a
     /// source without skin if one of the two is a toy.
-    pub(crate) fn of(bodies: [&Anatomy; 2], surfaces: [Surface; 2]) -> Option<Self> {
+    pub(crate) fn of(bodies: [&Anatomy; 2], surfaces: [&Surface; 2]) -> Option<Self> {
         let [source_is_known, is_known] = [0, 1].map(|body: usize| surfaces[body].has_skin());
         let is_toy = |body: &&Anatomy| breadth(body) > MAX_HUMAN_BREADTH_METRES;
         if !is_known || !source_is_known && bodies.iter().any(is_toy) {
@@ -67,7 +67,8 @@ impl SurfacePair {
     }
 
     /// Pairs two surfaces of any origin; `None` of a body without a chest.
-    pub(crate) fn between(bodies: [&Anatomy; 2], mut surfaces: [Surface; 2]) -> Option<Self> {
+    pub(crate) fn between(bodies: [&Anatomy; 2], surfaces: [&Surface; 2]) -> Option<Self> {
+        let mut surfaces = surfaces.map(Surface::clone);
         // What one body lacks cannot be touched on the other.
         for segment in BodySegment::ALL.map(BodySegment::index) {
             if surfaces.iter().any(|surface| surface.fields[segment].is_none()) {

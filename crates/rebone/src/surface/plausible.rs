@@ -2,8 +2,8 @@
 
 use super::fit::SegmentSkin;
 use super::layout::SegmentAxis;
-use super::origin::Misfit;
 use crate::body::BodySegment;
+use crate::body::surface::Misfit;
 use crate::math::percentile;
 use nalgebra::Vector3;
 

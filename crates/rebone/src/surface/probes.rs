@@ -1,6 +1,6 @@
 //! Points of an arm's surface that are tested against the body.
 
-use super::field::{RadialField, SurfacePoint};
+use crate::body::surface::{RadialField, SurfacePoint};
 use crate::body::{BodySegment, SegmentSet, Side};
 use nalgebra::Vector3;
 

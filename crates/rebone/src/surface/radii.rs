@@ -1,6 +1,6 @@
 //! Radii of a field, fitted to points of the skin.
 
-use super::field::{ALONG, AROUND, RadialField, Radii, SurfacePoint, cell, interpolate};
+use crate::body::surface::{ALONG, AROUND, RadialField, Radii, SurfacePoint, cell, interpolate};
 use crate::math::{BandedEquations, percentile};
 use nalgebra::Vector3;
 

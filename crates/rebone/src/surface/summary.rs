@@ -1,8 +1,7 @@
 //! Summary of a body's surface for people: origins, measures and doubts of its segments, and outlines to draw.
 
 use super::Surface;
-use super::field::{ALONG, AROUND, RadialField, SurfacePoint};
-use super::origin::{Misfit, Origin};
+use crate::body::surface::{ALONG, AROUND, Misfit, Origin, RadialField, SurfacePoint};
 use crate::body::{Anatomy, BodySegment, Landmark};
 use serde::Serialize;
 use std::fmt;

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Origin of the surface of a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Origin {
+pub(crate) enum Origin {
     /// Its skin.
     Skin(Fit),
     /// The usual surface of the skeleton, with the reason where the segment has skin.
@@ -19,16 +19,16 @@ impl Default for Origin {
 
 /// Figures of a field that was fitted to skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Fit {
+pub(crate) struct Fit {
     /// Distance from the field that 68 % of the outermost skin is within, metres of a 1.7 m body.
-    pub(super) spread: f64,
+    pub(crate) spread: f64,
     /// Share of the skin below the outermost layer, which is left out.
-    pub(super) inner: f64,
+    pub(crate) inner: f64,
 }
 
 /// Reason for which skin is not that of its segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Misfit {
+pub(crate) enum Misfit {
     /// The axis between the joints is not inside.
     Beside,
     /// It covers too little of the axis.

@@ -1,0 +1,48 @@
+//! The surface of a body as data: radial fields of its segments, and where they come from. `crate::surface` fits it.
+
+mod field;
+mod origin;
+mod shared;
+
+pub(crate) use field::{
+    ALONG, AROUND, FieldTransform, Projection, RadialField, Radii, SurfacePoint, cell, interpolate,
+};
+pub(crate) use origin::{Fit, Misfit, Origin};
+pub(crate) use shared::SharedSurface;
+
+use super::segment::BodySegment;
+use rebone_skeleton::WorldPose;
+
+/// The surface of a body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Surface {
+    /// Fields in the order of [`BodySegment::ALL`]; `None` of segments that the body does not have.
+    pub(crate) fields: Vec<Option<RadialField>>,
+    /// Origins of the fields.
+    pub(crate) origins: [Origin; BodySegment::ALL.len()],
+}
+
+impl Surface {
+    /// Returns the transforms of all fields in a pose of the inner world, metres of a 1.7 m body.
+    pub(crate) fn transforms(
+        &self,
+        world: &WorldPose,
+    ) -> [Option<FieldTransform>; BodySegment::ALL.len()] {
+        BodySegment::ALL.map(|segment| {
+            self.fields[segment.index()].as_ref().map(|field| {
+                let joint = field.joint.index();
+                field.transform(&world.rotations[joint], &world.positions[joint])
+            })
+        })
+    }
+
+    /// Returns whether any part of the surface is that of a skin.
+    pub(crate) fn has_skin(&self) -> bool {
+        self.origins.iter().any(|origin| matches!(origin, Origin::Skin(_)))
+    }
+
+    /// Returns whether a segment has the surface of its skin.
+    pub(crate) fn is_skinned(&self, segment: BodySegment) -> bool {
+        matches!(self.origins[segment.index()], Origin::Skin(_))
+    }
+}

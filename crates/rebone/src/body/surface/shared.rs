@@ -1,0 +1,56 @@
+//! The surface of an anatomy, fitted once for all of its copies.
+
+use super::Surface;
+use crate::body::{Anatomy, Body};
+use rebone_skeleton::{Skeleton, SkinPoint, WorldPose};
+use std::sync::{Arc, OnceLock};
+
+/// A surface that is fitted on first use and shared by copies of an anatomy.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SharedSurface(Arc<OnceLock<FittedSurface>>);
+
+/// A surface with all that it depends on.
+#[derive(Debug)]
+struct FittedSurface {
+    surface: Arc<Surface>,
+    skeleton: Skeleton,
+    body: Body,
+    t_pose: WorldPose,
+    stature: f64,
+    skin: Arc<[SkinPoint]>,
+}
+
+impl FittedSurface {
+    fn new(anatomy: &Anatomy, surface: Surface) -> Self {
+        Self {
+            surface: Arc::new(surface),
+            skeleton: anatomy.skeleton.clone(),
+            body: anatomy.body.clone(),
+            t_pose: anatomy.t_pose.clone(),
+            stature: anatomy.stature,
+            skin: Arc::clone(&anatomy.skin),
+        }
+    }
+
+    /// Returns whether it is the surface of an anatomy: a copy may have been changed since.
+    fn is_of(&self, anatomy: &Anatomy) -> bool {
+        let Self { surface: _, skeleton, body, t_pose, stature, skin } = self;
+        Arc::ptr_eq(skin, &anatomy.skin)
+            && *stature == anatomy.stature
+            && *t_pose == anatomy.t_pose
+            && *body == anatomy.body
+            && *skeleton == anatomy.skeleton
+    }
+}
+
+impl Anatomy {
+    /// Returns the surface that `fit` gives. The first call on any copy of the anatomy fits it; a copy that was changed has its
+    /// own, fitted in each call.
+    pub(crate) fn shared_surface(&self, fit: impl Fn(&Anatomy) -> Surface) -> Arc<Surface> {
+        let fitted = self.surface.0.get_or_init(|| FittedSurface::new(self, fit(self)));
+        match fitted.is_of(self) {
+            true => Arc::clone(&fitted.surface),
+            false => Arc::new(fit(self)),
+        }
+    }
+}
