@@ -24,6 +24,7 @@ export class Body {
   private readonly links: [number, number][];
   private skin: Object3D | null = null;
   private skinJoints: SkinJoint[] = [];
+  private shown: ReadonlySet<number> | null = null;
   private readonly matrix = new Matrix4();
   private readonly place = new Vector3();
   private readonly rotation = new Quaternion();
@@ -89,6 +90,20 @@ export class Body {
     const showsBones = look !== "skin" || this.skin === null;
     this.bones.visible = this.dots.visible = showsBones;
     if (this.skin) this.skin.visible = look !== "bones";
+  }
+
+  /** Draws only these joints and the bones that end in them; `null`: all. Joints of controls hide a body. */
+  showJoints(wanted: ReadonlySet<number> | null): void {
+    if (wanted === this.shown) return;
+    this.shown = wanted;
+    const links = this.links.flatMap(([parent, joint], index) =>
+      wanted === null || (wanted.has(joint) && wanted.has(parent)) ? [2 * index, 2 * index + 1] : []);
+    this.bones.geometry.setIndex(links);
+    this.dots.geometry.setIndex(wanted === null ? null : [...wanted]);
+  }
+
+  draws(joint: number): boolean {
+    return this.shown?.has(joint) ?? true;
   }
 
   /** Poses the body; `metres` is the length in the world of one unit of its file. */

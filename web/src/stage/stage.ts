@@ -32,6 +32,8 @@ export class Stage {
     new PointsMaterial({ color: "#d6008a", size: 12, sizeAttenuation: false, depthTest: false, transparent: true }),
   );
   private isWaiting = false;
+  /** Joints that play roles, with those between them. */
+  private playing: Partial<Record<Side, ReadonlySet<number>>> = {};
   /** Number of pictures that were drawn. */
   drawn = 0;
 
@@ -53,7 +55,16 @@ export class Stage {
       for (const side of SIDES) this.replace(side);
     });
     effect(() => {
-      void [state.compare.value, state.look.value, state.selected.value, state.follows.value];
+      for (const side of SIDES) {
+        const joints = state.understanding.value?.sides[side]?.joints ?? [];
+        const playing = joints.filter(({ role }) => role).map(({ index }) => index);
+        if (playing.length > 0) this.playing[side] = new Set(playing);
+        else delete this.playing[side];
+      }
+      this.redraw();
+    });
+    effect(() => {
+      void [state.compare.value, state.look.value, state.selected.value, state.follows.value, state.picking.value];
       this.redraw();
     });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
@@ -115,6 +126,7 @@ export class Stage {
       const body = this.bodies[side];
       if (!body) continue;
       body.show(state.look.peek());
+      body.showJoints(state.picking.peek() ? null : (this.playing[side] ?? null));
       body.group.position.x = compare === "side-by-side" ? (side === "source" ? APART / 2 : -APART / 2) : 0;
       const metres = this.metres(side);
       if (compare === "calibration") {
@@ -168,6 +180,7 @@ export class Stage {
       const body = this.bodies[side];
       if (!body || (only && only !== side)) continue;
       for (let joint = 0; joint < body.count; joint++) {
+        if (!body.draws(joint)) continue;
         const at = this.onScreen(side, joint);
         const distance = at ? Math.hypot(at.x - x, at.y - y) : Infinity;
         if (distance < least) {
