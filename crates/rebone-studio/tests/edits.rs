@@ -42,6 +42,28 @@ fn a_frame_tells_what_an_edit_moved() {
 }
 
 #[test]
+fn a_hand_whose_turn_is_stated_turns_with_its_fingers() {
+    let mut studio = opened("seven-spine");
+    let [hand, finger] = ["leftHand", "leftIndex"].map(|role| joint(&mut studio, role));
+    let request = json!({
+        "do": "edit", "side": "target", "document": {},
+        "edits": [{ "set": "pose", "joint": hand, "turn": [0.0, 12.5, 0.0] }],
+    });
+    let card = ok(studio.ask(&request.to_string(), &[])).0["card"].clone();
+    let mut frame = |document: Value| {
+        let request = json!({ "do": "frame", "frame": 40, "document": document });
+        ok(studio.ask(&request.to_string(), &[])).0
+    };
+    frame(json!({}));
+    let fields = frame(json!({ "cards": { "target": card } }));
+    let moves = fields["moves"].as_array().unwrap();
+    for joint in [hand, finger] {
+        let own = moves.iter().find(|own| own["joint"] == joint).unwrap();
+        assert!((own["degrees"].as_f64().unwrap() - 12.5).abs() < 2.0, "{fields}");
+    }
+}
+
+#[test]
 fn turns_are_shown_as_they_were_typed() {
     let mut studio = opened("twist-zup-cm");
     let [arm, head] = ["rightUpperArm", "head"].map(|role| joint(&mut studio, role));

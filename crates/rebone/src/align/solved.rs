@@ -23,10 +23,11 @@ pub(crate) fn solved(source: &Anatomy, target: &Anatomy) -> Vec<bool> {
 }
 
 /// Lists the fingers, thumb excluded, whose knuckles both hands of a side have; none if they are fewer than two, which
-/// do not determine the rotation of a palm.
+/// do not determine the rotation of a palm, or if a person states the frame of one of the hands.
 pub(crate) fn paired_knuckles(source: &Anatomy, target: &Anatomy, side: Side) -> Vec<usize> {
     let [from, to] = [source, target].map(|anatomy| &anatomy.body.arms[side.index()]);
-    if from.hand.is_none() || to.hand.is_none() {
+    let is_stated = [source, target].iter().any(|anatomy| anatomy.stated_hands[side.index()]);
+    if is_stated || from.hand.is_none() || to.hand.is_none() {
         return Vec::new();
     }
     let is_paired = |k: &usize| !from.fingers[*k].is_empty() && !to.fingers[*k].is_empty();

@@ -148,6 +148,10 @@ fn analyse_with_hints(
         anatomy.warnings.push(format!("{} more parts of meshes are left out", more + 1));
     }
     anatomy.card_corrects_bind_pose = card.correct_bind;
+    let hands = anatomy.body.arms.each_ref().map(|arm| arm.hand);
+    anatomy.take_stated_hands(
+        hands.map(|hand| hand.is_some_and(|hand| card.states_frame(&motion.skeleton, hand))),
+    );
     anatomy.take_supports(card.sole_height, card.trunk_radii);
     anatomy.take(hints.unit.or(card.unit), &card.joint_limits(&motion.skeleton)?, &helpers);
     Ok(anatomy)

@@ -65,6 +65,8 @@ pub struct Anatomy {
     pub(crate) trunk_radii: [f64; 3],
     /// The frame of the clip that this height was read off, where a person named it.
     pub(crate) sole_height_frame: Option<usize>,
+    /// Hands, left and right, whose frames a person states in a card: they count, not the knuckles.
+    pub(crate) stated_hands: [bool; 2],
     /// Joints whose anatomical frames a person had corrected.
     pub(crate) corrections: BTreeMap<JointId, Correction>,
     /// Whether a zero pose with all limbs along one axis has corrected the frames.
@@ -118,6 +120,14 @@ impl Anatomy {
         self.helpers = helpers.to_vec();
         if let Some(plain) = &mut self.without_motion_evidence {
             plain.take(unit, limits, helpers);
+        }
+    }
+
+    /// Takes over which hands have a frame that a person states.
+    pub(crate) fn take_stated_hands(&mut self, stated: [bool; 2]) {
+        self.stated_hands = stated;
+        if let Some(plain) = &mut self.without_motion_evidence {
+            plain.take_stated_hands(stated);
         }
     }
 

@@ -53,6 +53,7 @@ pub(crate) fn anatomy_of(
         sole_height: None,
         trunk_radii: TRUNK_RADII_METRES,
         sole_height_frame: None,
+        stated_hands: [false; 2],
         corrections: BTreeMap::new(),
         from_zero_pose: calibration.from_zero_pose,
         without_motion_evidence: None,

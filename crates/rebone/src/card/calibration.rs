@@ -85,6 +85,14 @@ impl Card {
         Ok(frames)
     }
 
+    /// Returns whether the user states the frame of a joint, by its axes or by its turn in the calibration pose.
+    pub(crate) fn states_frame(&self, skeleton: &Skeleton, joint: JointId) -> bool {
+        [("axes", &self.axes), ("pose", &self.pose)].into_iter().any(|(section, entries)| {
+            let own = entries.iter().filter(|entry| !self.is_generated(section, &entry.joint));
+            own.into_iter().any(|entry| resolve_entry(entry, skeleton).is_ok_and(|at| at == joint))
+        })
+    }
+
     /// The joints whose anatomical frames the user states.
     pub(crate) fn stated_axes(&self, skeleton: &Skeleton) -> Result<BTreeSet<JointId>, LineError> {
         let stated = self.axes.iter().filter(|entry| !self.is_generated("axes", &entry.joint));
