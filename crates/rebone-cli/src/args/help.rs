@@ -63,7 +63,7 @@ Roles with a confidence below 50 % are marked with !: retarget asks for them.
 In the picture X is red, Y green, Z blue. In the T pose the axes are canonical by construction; where a bone, a \
 sole or a palm does not follow them, the calibration is wrong.
 
-With --surface: origin (skin, or the default of a body of these proportions), circumference half way along, length, spread (a \
+With --surface: origin (skin, the default of a body of these proportions, or card where [surface] of a card states it), circumference half way along, length, spread (a \
 standard deviation of the skin, or of people) and the share of inner layers such as eyes or a body under clothes.";
 
 pub(super) const CARD: &str = "\

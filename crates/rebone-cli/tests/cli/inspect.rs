@@ -101,6 +101,43 @@ fn the_surface_is_listed_by_segments_and_drawn_over_the_skeleton() {
 }
 
 #[test]
+fn a_card_corrects_the_surface_and_with_it_the_result() {
+    let place = Place::new();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/");
+    for (name, file) in [("clip.bvh", "clips/reach.bvh"), ("rig.bvh", "rigs/no-collar-no-neck.bvh")]
+    {
+        std::fs::copy(format!("{data}{file}"), place.path(name)).unwrap();
+    }
+    place.write("card.toml", "[surface]\nbelly = 1.5\nupperArm = 0.8\nneck = 2\n");
+    let [plain, run] = ["", " --card card.toml"]
+        .map(|card| json(&place.run(&format!("inspect rig.bvh --surface --json{card}"))));
+    let of = |value: &serde_json::Value, name: &str| {
+        let all = value["surface"].as_array().unwrap();
+        let own = all.iter().find(|own| own["segment"] == name).unwrap();
+        (own["origin"].as_str().unwrap().to_owned(), own["circumference"].as_f64().unwrap())
+    };
+    for (name, girth) in [("belly", 1.5), ("left upper arm", 0.8), ("right upper arm", 0.8)] {
+        let [(before, was), (origin, is)] = [of(&plain, name), of(&run, name)];
+        assert_eq!((&*before, &*origin), ("default", "card"), "{name}");
+        assert!((is / was - girth).abs() < 1e-9, "{name}: {was} {is}");
+    }
+    assert_eq!(of(&plain, "chest"), of(&run, "chest"));
+    let run = place.run("inspect rig.bvh --surface --card card.toml");
+    run.succeeds();
+    assert!(run.stdout.lines().any(|line| line.starts_with("belly            card ")));
+    assert!(run.stderr.contains("the card states a surface of the neck"), "{}", run.stderr);
+
+    for (name, card) in [("a.bvh", ""), ("b.bvh", "--target-card card.toml")] {
+        place.run(&format!("retarget clip.bvh rig.bvh -o {name} {card}")).succeeds();
+    }
+    assert_ne!(place.read("a.bvh"), place.read("b.bvh"));
+    place.run("card rig.bvh -o card.toml").succeeds();
+    let card = place.read("card.toml");
+    assert!(card.starts_with("[surface]\nbelly = 1.5\nupperArm = 0.8\nneck = 2\n"), "{card}");
+    assert_eq!(place.run("card rig.bvh --card card.toml").stdout.matches("belly = 1.5").count(), 1);
+}
+
+#[test]
 fn two_bodies_are_explained_and_drawn_in_the_same_poses() {
     let place = Place::new();
     let run = place.run("inspect walk.bvh hero.bvh --preview both.png");

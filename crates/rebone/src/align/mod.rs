@@ -31,6 +31,7 @@ use copies::rotation_copy_rules;
 use helpers::helpers;
 use plan::is_same_rig;
 
+use crate::body::surface::StatedSurface;
 use crate::body::{Anatomy, Side};
 use crate::egocentric::EgocentricMap;
 use crate::options::{Method, Options, TravelScale};
@@ -122,10 +123,12 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     }
 }
 
-/// Returns whether self-contacts of two bodies are seen by their surfaces: not of a target without a mesh, nor of one rig, whose
-/// arms are where they are.
+/// Returns whether self-contacts of two bodies are seen by their surfaces: not of a target without a mesh whose card states no
+/// girth, nor of one rig, whose arms are where they are.
 fn wants_surfaces([source, target]: [&Anatomy; 2]) -> bool {
-    !target.skin.is_empty() && !is_same_rig(source, target)
+    let is_girth = |own: &Option<StatedSurface>| matches!(own, Some(StatedSurface::Girth(_)));
+    (target.stated_surfaces.iter().any(is_girth) || !target.skin.is_empty())
+        && !is_same_rig(source, target)
 }
 
 /// Returns for each body whose mesh does not fit its skeleton what does not.

@@ -138,7 +138,7 @@ impl<'a> Learner<'a> {
             frames,
         };
         let mut anatomy = anatomy_of(&own.skeleton, roles, &self.rig.clip, &known)?;
-        anatomy.take(own.metres_per_file_unit, &own.limits, &own.helpers);
+        anatomy.take(own.metres_per_file_unit, &own.limits, &own.helpers, own.stated_surfaces);
         let unit = anatomy.metres_per_unit();
         let mut learned = Anatomy {
             facing: if said.is_some() { anatomy.facing } else { facing },

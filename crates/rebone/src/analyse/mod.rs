@@ -153,7 +153,8 @@ fn analyse_with_hints(
         hands.map(|hand| hand.is_some_and(|hand| card.states_frame(&motion.skeleton, hand))),
     );
     anatomy.take_supports(card.sole_height, card.trunk_radii);
-    anatomy.take(hints.unit.or(card.unit), &card.joint_limits(&motion.skeleton)?, &helpers);
+    let limits = card.joint_limits(&motion.skeleton)?;
+    anatomy.take(hints.unit.or(card.unit), &limits, &helpers, card.stated_surfaces()?);
     Ok(anatomy)
 }
 

@@ -7,7 +7,7 @@ use super::correction::Correction;
 use super::joint_limits::{Ranges, SignedAxis};
 use super::parts::{Body, Landmark};
 use super::role::Roles;
-use super::surface::SharedSurface;
+use super::surface::{SharedSurface, StatedSurfaces};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton, SkinPoint, WorldPose};
 use std::collections::BTreeMap;
@@ -54,6 +54,8 @@ pub struct Anatomy {
     pub(crate) soles: SoleSource,
     /// Vertices of the character's meshes.
     pub(crate) skin: Arc<[SkinPoint]>,
+    /// Surfaces of segments that the card states.
+    pub(crate) stated_surfaces: StatedSurfaces,
     /// The surface of the body, once it is asked for.
     pub(crate) surface: SharedSurface,
     /// Heel, ball and tip of the toes of both feet by the mesh, from the ankle in the T pose; `None` without a mesh.
@@ -108,18 +110,20 @@ pub(crate) const MAX_STANDING_SIGMA: f64 = 15_f64.to_radians();
 const MAX_ROUNDING_RADIANS: f64 = 1e-6;
 
 impl Anatomy {
-    /// Takes over what a card states: metres for one unit of the file, ranges of joints, and helpers.
+    /// Takes over what a card states: metres for one unit of the file, ranges of joints, helpers, and surfaces.
     pub(crate) fn take(
         &mut self,
         unit: Option<f64>,
         limits: &[(JointId, Ranges)],
         helpers: &[[JointId; 2]],
+        surfaces: StatedSurfaces,
     ) {
         self.metres_per_file_unit = unit;
         self.limits = limits.to_vec();
         self.helpers = helpers.to_vec();
+        self.stated_surfaces = surfaces;
         if let Some(plain) = &mut self.without_motion_evidence {
-            plain.take(unit, limits, helpers);
+            plain.take(unit, limits, helpers, surfaces);
         }
     }
 

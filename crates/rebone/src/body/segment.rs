@@ -64,6 +64,18 @@ impl BodySegment {
         }
     }
 
+    /// Its name in cards: `leftUpperArm`.
+    pub(crate) fn card_name(self) -> String {
+        camel_case(&self.to_string())
+    }
+
+    /// Its name in cards together with that of the other side: `upperArm`.
+    pub(crate) fn card_name_of_both(self) -> String {
+        let name = self.to_string();
+        let part = Side::BOTH.iter().find_map(|side| name.strip_prefix(&format!("{side} ")));
+        camel_case(part.unwrap_or(&name))
+    }
+
     /// The segments of an arm, from the shoulder outwards.
     pub(crate) fn of_arm(side: Side) -> [Self; 3] {
         [Self::UpperArm(side), Self::Forearm(side), Self::Hand(side)]
@@ -93,6 +105,16 @@ impl fmt::Display for BodySegment {
     }
 }
 
+/// `leftUpperArm` of `left upper arm`.
+fn camel_case(text: &str) -> String {
+    let mut words = text.split(' ');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| match word.split_at_checked(1) {
+        Some((initial, rest)) => name + &initial.to_ascii_uppercase() + rest,
+        None => name,
+    })
+}
+
 /// A set of segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SegmentSet(u32);
@@ -100,6 +122,10 @@ pub(crate) struct SegmentSet(u32);
 impl SegmentSet {
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    pub(crate) fn contains(self, segment: BodySegment) -> bool {
+        self.0 & (1 << segment.index()) != 0
     }
 
     pub(crate) fn and(self, other: Self) -> Self {
@@ -136,12 +162,21 @@ mod tests {
     }
 
     #[test]
+    fn cards_name_segments_with_and_without_their_side() {
+        let names = |own: BodySegment| [own.card_name(), own.card_name_of_both()];
+        assert_eq!(names(BodySegment::UpperArm(Side::Left)), ["leftUpperArm", "upperArm"]);
+        assert_eq!(names(BodySegment::Shin(Side::Right)), ["rightShin", "shin"]);
+        assert_eq!(names(BodySegment::Belly), ["belly", "belly"]);
+    }
+
+    #[test]
     fn a_set_holds_its_segments_in_their_order() {
         let set = |all: &[BodySegment]| all.iter().copied().collect::<SegmentSet>();
         let own = [BodySegment::Pelvis, BodySegment::Head, BodySegment::Foot(Side::Right)];
         let [pelvis, head, foot] = own;
         let held = set(&[foot, pelvis, head]);
         assert_eq!(held.iter().collect::<Vec<_>>(), own);
+        assert!(held.contains(BodySegment::Head) && !held.contains(BodySegment::Belly));
         assert!(held.and(set(&[BodySegment::Belly])).is_empty());
         assert_eq!(set(&[foot]).or(set(&[pelvis])).and(held), set(&[pelvis, foot]));
     }

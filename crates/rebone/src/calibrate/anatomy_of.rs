@@ -5,7 +5,7 @@ use super::calibration::{calibrate, spread};
 use super::known::Known;
 use super::sole_height::sole_height;
 use super::trunk_radii::trunk_radii;
-use crate::body::surface::SharedSurface;
+use crate::body::surface::{SharedSurface, StatedSurfaces};
 use crate::body::{
     Anatomy, Body, CalibrationSource, Roles, SoleSource, TRUNK_RADII_METRES, inherit, skin_soles,
     t_pose_frames, turn_and_scale,
@@ -48,6 +48,7 @@ pub(crate) fn anatomy_of(
         calibration: calibration.source,
         soles: calibration.soles,
         skin: Arc::clone(&known.skin),
+        stated_surfaces: StatedSurfaces::default(),
         surface: SharedSurface::default(),
         skin_soles: None,
         sole_height: None,

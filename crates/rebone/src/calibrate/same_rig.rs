@@ -66,7 +66,7 @@ fn adopt(
     let Ok(mut alike) = anatomy_of(&own.skeleton, own.roles.clone(), clip, &known) else {
         return own;
     };
-    alike.take(own.metres_per_file_unit, &own.limits, &own.helpers);
+    alike.take(own.metres_per_file_unit, &own.limits, &own.helpers, own.stated_surfaces);
     for (from, to) in own_of_other {
         alike.sigmas[to.index()] = other.sigmas[from.index()];
     }

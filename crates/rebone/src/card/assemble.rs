@@ -108,6 +108,7 @@ impl Card {
         self.unit = stated.unit;
         self.limits.clone_from(&stated.limits);
         self.helpers.clone_from(&stated.helpers);
+        self.surface.clone_from(&stated.surface);
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ pub(super) fn check_places(lines: &Lines, section: &Key, item: &Item) -> Result<
     let (section, each) = match section.get() {
         GENERATED => return Ok(()),
         "roles" => ("roles", "role"),
+        "surface" => ("surface", "segment"),
         section => (section, "joint"),
     };
     let is_misplaced = |key: &str, item: &Item| {

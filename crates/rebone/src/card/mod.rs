@@ -13,6 +13,9 @@
 //! [helpers]
 //! ik_hand_l = "leftHand"
 //!
+//! [surface]
+//! belly = 1.3
+//!
 //! [generated]
 //! up = "+Z"
 //! facing = "-Y"
@@ -40,6 +43,7 @@ pub mod map;
 mod misplaced;
 mod parse;
 mod scan;
+mod surface;
 mod update;
 mod write;
 
@@ -101,6 +105,9 @@ pub struct Card {
     pub limits: Vec<JointEntry<Ranges>>,
     /// Helper joints, each with the joint that it follows as if it hung on it: a role, or the selector of a joint.
     pub helpers: Vec<JointEntry<String>>,
+    /// Surfaces of segments by name (`belly`, `leftUpperArm`, `upperArm` for both sides): a factor from 0.3 to 3 on the
+    /// distances of the surface from its axis, or `None` for the usual surface in place of the skin.
+    pub surface: BTreeMap<String, Option<f64>>,
     /// Rotations of joints in the calibration pose, from the rest pose, in the axes of the joint.
     pub pose: Vec<JointEntry<UnitQuaternion<f64>>>,
     /// Anatomical frames in the axes of their joints; they override the calibration pose.

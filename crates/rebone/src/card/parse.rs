@@ -4,6 +4,7 @@ use super::calibration::frame_of;
 use super::generated::{Parts, entry_key};
 use super::helpers::helper_entries;
 use super::misplaced::check_places;
+use super::surface::surface_entries;
 use super::write::TOP_KEYS;
 use super::{Card, PoseFrom, RoleEntry, metres};
 use crate::body::{JointEntry, Ranges, Role, SignedAxis};
@@ -16,7 +17,7 @@ use toml_edit::{Document, Item, Key, TableLike, TomlError};
 /// Sections that stand in and outside `[generated]`.
 const SECTIONS: [&str; 3] = ["roles", "pose", "axes"];
 /// Sections that the user writes alone.
-const USER_SECTIONS: [&str; 2] = ["limits", "helpers"];
+const USER_SECTIONS: [&str; 3] = ["limits", "helpers", "surface"];
 /// The key at the top that the program does not write.
 const UNIT: &str = "unit";
 
@@ -63,6 +64,7 @@ impl Card {
                 "roles" => card.roles = roles(lines, key, item)?,
                 "limits" => card.limits = limits(lines, key, item)?,
                 "helpers" => card.helpers = helper_entries(lines, key, item)?,
+                "surface" => card.surface = surface_entries(lines, key, item)?,
                 "pose" => card.pose = joint_rotations(lines, key, item, turn)?,
                 "axes" => card.axes = joint_rotations(lines, key, item, frame)?,
                 _ => {}
@@ -148,7 +150,7 @@ pub(crate) fn syntax(lines: &Lines, error: &TomlError) -> LineError {
 /// So many keys are all named where none is like the one that was found.
 const MAX_LISTED_KEYS: usize = 10;
 
-fn unknown(name: &str, what: &'static str, known: &[&str]) -> String {
+pub(super) fn unknown(name: &str, what: &'static str, known: &[&str]) -> String {
     let all = || known.iter().map(ToString::to_string);
     let mut nearest = nearest(name, all());
     if nearest.is_empty() && known.len() <= MAX_LISTED_KEYS {
@@ -170,7 +172,7 @@ pub(super) fn axis(item: &Item) -> Result<SignedAxis, String> {
     axis.ok_or_else(|| wrong(item, "an axis such as \"+Z\""))
 }
 
-fn number(item: &Item) -> Option<f64> {
+pub(super) fn number(item: &Item) -> Option<f64> {
     item.as_float().or(item.as_integer().map(|number| number as f64))
 }
 

@@ -1,6 +1,7 @@
 //! Writes a card.
 
 use super::generated::entry_key;
+use super::surface::USUAL;
 use super::{Card, RoleEntry};
 use crate::body::{Assigned, JointEntry, Ranges, SignedAxis};
 use bstr::ByteSlice;
@@ -96,6 +97,7 @@ impl Card {
             self.role_lines(Part::User),
             self.limit_lines(),
             self.helper_lines(),
+            self.surface_lines(),
             self.pose_lines(Part::User),
             self.axes_lines(Part::User),
         ];
@@ -175,6 +177,16 @@ impl Card {
         let entries = self.helpers.iter().map(line).collect();
         let head = vec![Part::User.head("helpers")];
         Section { name: "helpers", head, entries, ..Section::default() }
+    }
+
+    fn surface_lines(&self) -> Section {
+        let line = |(name, girth): (&String, &Option<f64>)| {
+            let value = girth.map_or_else(|| Value::from(USUAL), Value::from);
+            (name.clone(), format!("{} = {value}", Key::new(name)))
+        };
+        let entries = self.surface.iter().map(line).collect();
+        let head = vec![Part::User.head("surface")];
+        Section { name: "surface", head, entries, ..Section::default() }
     }
 
     fn pose_lines(&self, part: Part) -> Section {

@@ -20,15 +20,17 @@ impl FrameGoals<'_> {
     pub(super) fn clearance(&self, side: Side, turned: &TurnedBody) -> ArmGoals {
         let mut goals = ArmGoals::none();
         let mut total = 0.0;
+        let cleared = self.pair.cleared();
         for segment in BodySegment::of_arm(side) {
             let Some(part) = ArmPart::of(segment) else { continue };
-            // Of a guessed source only hands count, and only on the floor: all else is as deep in it as the guess is wrong.
-            let near = match self.pair.is_guessed() {
-                true if part != ArmPart::Hand => continue,
+            // Of a guessed source only hands count on the floor, and all parts where a card states the girth: all else is as
+            // deep in it as the guess is wrong.
+            let near = match cleared.is_empty() {
                 true => SegmentSet::default(),
-                false => self.pair.near(1, &turned.at, segment, most_clearance(part)),
+                false => self.pair.near(1, &turned.at, segment, most_clearance(part)).and(cleared),
             };
-            let may_sink = self.may_sink(segment, turned);
+            let sinks = part == ArmPart::Hand || !self.pair.is_guessed();
+            let may_sink = sinks && self.may_sink(segment, turned);
             if near.is_empty() && !may_sink {
                 continue;
             }
@@ -70,8 +72,11 @@ impl FrameGoals<'_> {
         }
         let seen = self.pair.probe_place(0, self.source, probe)?;
         let was = self.pair.project(0, self.source, segment, &seen)?;
-        let was =
-            if self.pair.source_has_skin(segment) { was.distance } else { was.distance.max(0.0) };
+        let was = if self.pair.is_known_on_source(segment) {
+            was.distance
+        } else {
+            was.distance.max(0.0)
+        };
         let depth = clearance(part, was) - is.distance;
         let at = turned.at.fields[segment.index()].as_ref()?;
         (depth > 0.0).then(|| (depth, at.turned(&is.normal)))

@@ -75,7 +75,7 @@ impl SurfacePair {
                 for segment in BodySegment::ALL {
                     let own = HandPath { frames, piece, side, segment, frame_time };
                     let guessed =
-                        !self.source_has_skin(segment) && !segment.is_of_arm(side.other());
+                        !self.is_known_on_source(segment) && !segment.is_of_arm(side.other());
                     let factor = if guessed { GUESSED_CONFIDENCE_FACTOR } else { 1.0 };
                     contacts.extend(own.contacts(factor));
                 }

@@ -15,10 +15,10 @@ pub(crate) use crate::body::surface::{
 pub(crate) use pair::{ArmGap, ArmPose, BodyTransforms, SurfacePair};
 pub(crate) use probes::Probe;
 
-use crate::body::surface::Origin;
+use crate::body::surface::{Origin, StatedSurface};
 use crate::body::{Anatomy, BodySegment};
 use default_field::default_field;
-use layout::segment_axes;
+use layout::{SegmentAxis, segment_axes};
 use std::sync::Arc;
 
 impl Surface {
@@ -28,12 +28,16 @@ impl Surface {
     }
 
     /// Fits the surface of a body to its skin. Segments without skin, or with one that cannot be theirs, get the usual
-    /// surface of the skeleton.
+    /// surface of the skeleton. A card corrects both.
     fn fit(anatomy: &Anatomy) -> Self {
         let mut fields = vec![None; BodySegment::ALL.len()];
         let axes = segment_axes(anatomy);
         let mut origins = [Origin::default(); BodySegment::ALL.len()];
-        for (segment, found) in fit::fit_fields(anatomy, &axes) {
+        let stated = anatomy.stated_surfaces;
+        let is_usual =
+            |axis: &SegmentAxis| stated[axis.segment.index()] == Some(StatedSurface::Usual);
+        let skinned: Vec<_> = axes.iter().copied().filter(|axis| !is_usual(axis)).collect();
+        for (segment, found) in fit::fit_fields(anatomy, &skinned) {
             origins[segment.index()] = match found {
                 Ok((field, fit)) => {
                     fields[segment.index()] = Some(field);
@@ -45,7 +49,24 @@ impl Surface {
         for axis in &axes {
             fields[axis.segment.index()].get_or_insert_with(|| default_field(anatomy, axis));
         }
-        Self { fields, origins }
+        let mut surface = Self { fields, origins, stated };
+        surface.scale();
+        surface
+    }
+
+    /// Multiplies the distances from the axes by the girths of a card.
+    fn scale(&mut self) {
+        let fields = self.fields.iter_mut().zip(&mut self.origins);
+        for ((field, origin), stated) in fields.zip(&self.stated) {
+            let (Some(field), Some(StatedSurface::Girth(girth))) = (field, stated) else {
+                continue;
+            };
+            field.radii.iter_mut().flatten().for_each(|radius| *radius *= girth);
+            field.set_bound();
+            if let Origin::Skin(fit) = origin {
+                fit.spread *= girth;
+            }
+        }
     }
 }
 
@@ -63,10 +84,11 @@ mod tests {
         let surface = Surface::of(&anatomy);
         assert!(Arc::ptr_eq(&surface, &Surface::of(&anatomy.clone())));
         let leg = anatomy.body.legs[0].lower.index();
-        let change: [fn(&mut Anatomy, usize); 5] = [
+        let change: [fn(&mut Anatomy, usize); 6] = [
             |own, leg| own.t_pose.positions[leg].y -= 0.1,
             |own, leg| own.body.legs[0].foot = JointId(leg + 2),
             |own, _| own.stature *= 1.5,
+            |own, _| own.stated_surfaces[1] = Some(StatedSurface::Girth(1.5)),
             |own, _| own.skin = Arc::from([point(own)]),
             |own, _| own.skeleton = longer(&own.skeleton),
         ];

@@ -55,10 +55,11 @@ pub(crate) struct BodyTransforms {
 }
 
 impl SurfacePair {
-    /// Pairs the surfaces of source and target; `None` of a target without skin, or with one that cannot be its own, and of a
-    /// source without skin if one of the two is a toy.
+    /// Pairs the surfaces of source and target; `None` of a target without skin, or with one that cannot be its own, if its
+    /// card states no girth either, and of a source without skin if one of the two is a toy.
     pub(crate) fn of(bodies: [&Anatomy; 2], surfaces: [&Surface; 2]) -> Option<Self> {
-        let [source_is_known, is_known] = [0, 1].map(|body: usize| surfaces[body].has_skin());
+        let source_is_known = surfaces[0].has_skin();
+        let is_known = surfaces[1].has_skin() || surfaces[1].has_girth();
         let is_toy = |body: &&Anatomy| breadth(body) > MAX_HUMAN_BREADTH_METRES;
         if !is_known || !source_is_known && bodies.iter().any(is_toy) {
             return None;
@@ -103,9 +104,19 @@ impl SurfacePair {
         !self.surfaces[0].has_skin()
     }
 
-    /// Returns whether the source has a skin at a segment: nothing is inside one without.
-    pub(crate) fn source_has_skin(&self, segment: BodySegment) -> bool {
-        self.surfaces[0].is_skinned(segment)
+    /// Returns whether the surface of the source is known at a segment, by its skin or by a card: nothing is inside one that is
+    /// not.
+    pub(crate) fn is_known_on_source(&self, segment: BodySegment) -> bool {
+        self.surfaces[0].is_skinned(segment) || self.surfaces[0].girths().contains(segment)
+    }
+
+    /// Returns the segments that arms go no deeper into than the source's: all if the source has a skin, else those whose girth
+    /// a card states.
+    pub(crate) fn cleared(&self) -> SegmentSet {
+        match self.is_guessed() {
+            true => self.surfaces[0].girths().or(self.surfaces[1].girths()),
+            false => BodySegment::ALL.into_iter().collect(),
+        }
     }
 
     /// Returns the probes of a part of an arm.

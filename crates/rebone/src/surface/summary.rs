@@ -24,7 +24,10 @@ const OUTLINE_ROWS: [usize; 3] = [2, 4, 6];
 struct SegmentSummary {
     /// Name, as in files of contacts.
     segment: String,
-    /// Origin: `skin` or `default`.
+    /// Name in cards.
+    #[serde(skip)]
+    card_name: String,
+    /// Origin: `skin`, `default`, or `card` of a surface that a card states.
     origin: &'static str,
     /// Standard deviation, metres of a 1.7 m body: of the skin from its field, of people from the default.
     spread: f64,
@@ -62,8 +65,10 @@ impl SegmentSummary {
             Origin::Skin(fit) => ("skin", fit.spread, Some(fit.inner), None),
             Origin::Usual(misfit) => ("default", usual_spread(segment), None, misfit),
         };
+        let origin = if surface.stated[segment.index()].is_some() { "card" } else { origin };
         Some(Self {
             segment: segment.to_string(),
+            card_name: segment.card_name(),
             origin,
             spread,
             circumference: circumference(field),
@@ -73,21 +78,25 @@ impl SegmentSummary {
         })
     }
 
-    /// Returns what a person should know of the segment.
+    /// Returns what a person should know of a segment with the surface of its skin, and what to write into the card.
     fn warnings(&self) -> impl Iterator<Item = String> {
         let name = &self.segment;
-        let inner = self.inner_layers.filter(|inner| *inner > MAX_INNER_SHARE).map(|inner| {
+        let is_skin = self.origin == "skin";
+        let line = format!("{} = \"default\"", self.card_name);
+        let inner = self.inner_layers.filter(|inner| is_skin && *inner > MAX_INNER_SHARE);
+        let inner = inner.map(|inner| {
             let percent = inner * 100.0;
             format!(
                 "{percent:.0} % of the skin of the {name} is below its outermost layer, which clothes or hair may be: hands \
-                 keep their distance from it"
+                 keep their distance from it; if they should not, write `{line}` below [surface] of its card"
             )
         });
-        let is_rough = self.origin == "skin" && self.spread > MAX_SPREAD_METRES;
+        let is_rough = is_skin && self.spread > MAX_SPREAD_METRES;
         let rough = is_rough.then(|| {
             let spread = self.spread * 100.0;
             format!(
-                "the skin of the {name} is {spread:.1} cm off its surface (of a 1.7 m body): it is no shape around one axis"
+                "the skin of the {name} is {spread:.1} cm off its surface (of a 1.7 m body): it is no shape around one axis; \
+                 if it is a skirt, hair or a cape, write `{line}` below [surface] of its card"
             )
         });
         inner.into_iter().chain(rough)
@@ -130,7 +139,7 @@ impl Surface {
     fn warnings(&self, anatomy: &Anatomy, segments: &[SegmentSummary]) -> Vec<String> {
         let unfit = self.misfit(anatomy).map(|why| format!("the mesh {why}"));
         let has_skin = self.has_skin();
-        let bare = segments.iter().filter(|own| has_skin && own.origin != "skin").map(|own| {
+        let bare = segments.iter().filter(|own| has_skin && own.origin == "default").map(|own| {
             let name = &own.segment;
             match &own.misfit {
                 Some(misfit) => format!("the skin of the {name} is not used: {misfit}"),
@@ -138,7 +147,13 @@ impl Surface {
             }
         });
         let own = segments.iter().flat_map(SegmentSummary::warnings);
-        unfit.into_iter().chain(bare).chain(own).collect()
+        let is_absent = |own: &BodySegment| {
+            self.stated[own.index()].is_some() && self.fields[own.index()].is_none()
+        };
+        let absent = BodySegment::ALL.into_iter().filter(is_absent).map(|own| {
+            format!("the card states a surface of the {own}, which the body does not have")
+        });
+        unfit.into_iter().chain(bare).chain(own).chain(absent).collect()
     }
 
     /// Returns why no segment has the surface of its skin; `None` where one has, or there is no mesh.
@@ -161,6 +176,7 @@ impl Surface {
                 wrong.len(),
                 misfits.len()
             ),
+            None if self.stated.iter().any(Option::is_some) => return None,
             None => "has too few points at each segment to be a skin".to_owned(),
         })
     }

@@ -3,14 +3,16 @@
 mod field;
 mod origin;
 mod shared;
+mod stated;
 
 pub(crate) use field::{
     ALONG, AROUND, FieldTransform, Projection, RadialField, Radii, SurfacePoint, cell, interpolate,
 };
 pub(crate) use origin::{Fit, Misfit, Origin};
 pub(crate) use shared::SharedSurface;
+pub(crate) use stated::{GIRTHS, StatedSurface, StatedSurfaces};
 
-use super::segment::BodySegment;
+use super::segment::{BodySegment, SegmentSet};
 use rebone_skeleton::WorldPose;
 
 /// The surface of a body.
@@ -20,6 +22,8 @@ pub(crate) struct Surface {
     pub(crate) fields: Vec<Option<RadialField>>,
     /// Origins of the fields.
     pub(crate) origins: [Origin; BodySegment::ALL.len()],
+    /// What a card states of the segments.
+    pub(crate) stated: StatedSurfaces,
 }
 
 impl Surface {
@@ -39,6 +43,18 @@ impl Surface {
     /// Returns whether any part of the surface is that of a skin.
     pub(crate) fn has_skin(&self) -> bool {
         self.origins.iter().any(|origin| matches!(origin, Origin::Skin(_)))
+    }
+
+    /// Returns whether a card states the girth of any segment.
+    pub(crate) fn has_girth(&self) -> bool {
+        !self.girths().is_empty()
+    }
+
+    /// Returns the segments whose girth a card states.
+    pub(crate) fn girths(&self) -> SegmentSet {
+        let is_girth =
+            |own: &BodySegment| matches!(self.stated[own.index()], Some(StatedSurface::Girth(_)));
+        BodySegment::ALL.into_iter().filter(is_girth).collect()
     }
 
     /// Returns whether a segment has the surface of its skin.

@@ -1,6 +1,6 @@
 //! The surface of an anatomy, fitted once for all of its copies.
 
-use super::Surface;
+use super::{StatedSurfaces, Surface};
 use crate::body::{Anatomy, Body};
 use rebone_skeleton::{Skeleton, SkinPoint, WorldPose};
 use std::sync::{Arc, OnceLock};
@@ -18,6 +18,7 @@ struct FittedSurface {
     t_pose: WorldPose,
     stature: f64,
     skin: Arc<[SkinPoint]>,
+    stated: StatedSurfaces,
 }
 
 impl FittedSurface {
@@ -29,14 +30,16 @@ impl FittedSurface {
             t_pose: anatomy.t_pose.clone(),
             stature: anatomy.stature,
             skin: Arc::clone(&anatomy.skin),
+            stated: anatomy.stated_surfaces,
         }
     }
 
     /// Returns whether it is the surface of an anatomy: a copy may have been changed since.
     fn is_of(&self, anatomy: &Anatomy) -> bool {
-        let Self { surface: _, skeleton, body, t_pose, stature, skin } = self;
+        let Self { surface: _, skeleton, body, t_pose, stature, skin, stated } = self;
         Arc::ptr_eq(skin, &anatomy.skin)
             && *stature == anatomy.stature
+            && *stated == anatomy.stated_surfaces
             && *t_pose == anatomy.t_pose
             && *body == anatomy.body
             && *skeleton == anatomy.skeleton
