@@ -230,6 +230,34 @@ def playing(browser):
     check(back < frame <= browser.js(FRAME) + 1, f"the arrow keys step to {back} and to {browser.js(FRAME)}")
 
 
+HANDS = "left hand on right hand"
+
+
+def self_contacts(browser):
+    """A clip of the samples in which one hand takes something out of the other."""
+    browser.press("Escape")
+    check(browser.wait("document.querySelector('#clip').hidden"), "Escape goes back to the table")
+    browser.js("document.querySelector('#text').value = 'reach-one-spine'; document.querySelector('#text').dispatchEvent(new Event('input'))")
+    browser.settle()
+    if not browser.js(NAMES):
+        print("-: there is no reach-one-spine, in which hands touch", flush=True)
+        return
+    reach = browser.js(NAMES)[0]
+    browser.js("document.querySelector('#rows a').click()")
+    check(browser.wait(f"!document.querySelector('#clip').hidden && document.querySelector('#name').textContent === {json.dumps(reach)}"), f"{reach!r} opens")
+    row = f"[...document.querySelectorAll('#contacts .contact')].find((row) => row.querySelector('h4').textContent.startsWith({json.dumps(HANDS)}))"
+    check(browser.js(f"{row} !== undefined"), f"its contacts have a row {HANDS!r}")
+    bars = browser.js(f"['source', 'result'].map((body) => {row}.querySelectorAll(`.${{body}} .bar`).length)")
+    check(bars[0] > 0, f"it has bars of source and result: {bars}")
+    title = browser.js(f"{row}.querySelector('.source .bar').title")
+    check("mm off" in title or "cm off" in title, f"its tooltip tells what is kept: {title!r}")
+    middle = browser.js("""(() => { const words = %s.match(/frames? (\\d+)/); return Number(words[1]); })()""" % json.dumps(title))
+    browser.js(f"document.querySelector('#frame').value = {middle}; document.querySelector('#frame').dispatchEvent(new Event('input'))")
+    browser.settle()
+    told = browser.js(f"{row}.querySelector('.source.lane').ariaLabel")
+    check(told.startswith(f"{HANDS}, source, frame {middle}: plant ("), f"its text alternative says so: {told!r}")
+
+
 def looking_through(browser):
     """Opens clip after clip without filters; the details of each are drawn."""
     browser.click("#verdicts [aria-pressed=true]")
@@ -359,6 +387,7 @@ def main():
         colours(browser, picture)
         leaving(browser)
         looking_through(browser)
+        self_contacts(browser)
         heap(browser)
         silence(browser, path)
     except (EOFError, TimeoutError, RuntimeError) as fault:

@@ -63,7 +63,7 @@ pub use character::{
     accepts_calibration, analyse_characters, check_confidence, parse_map,
 };
 pub use clip::resampled;
-pub use clip::{ClipInput, retarget_clip, retarget_frames};
+pub use clip::{ClipInput, compare_self_contacts, retarget_clip, retarget_frames};
 pub use contacts::{BodyPart, Contact, ContactKind, LiveContacts};
 #[cfg(feature = "files")]
 pub use error::Error;

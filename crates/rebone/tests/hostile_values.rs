@@ -17,8 +17,8 @@ use rebone::skeleton::{Clip, Format, JointId};
 use rebone::{
     AnalysedPair, BodyPart, ClipInput, Contact, ContactKind, Hints, JointRangeUse, Learner,
     LimitMode, LiveContacts, Options, Report, RetargetError, RetargetJob, Retargeter,
-    accepts_calibration, align, analyse, analyse_pair, match_rates, plan_pair, resampled,
-    rest_difference, retarget_clip, retarget_frames, retarget_motions,
+    accepts_calibration, align, analyse, analyse_pair, compare_self_contacts, match_rates,
+    plan_pair, resampled, rest_difference, retarget_clip, retarget_frames, retarget_motions,
 };
 use std::path::Path;
 
@@ -48,6 +48,7 @@ fn the_least_and_the_greatest_frame_times_are_computed_with() {
         let result = retarget_motions(&motion, &rig(), &Options::default()).unwrap();
         assert_eq!(result.clip.len(), 40);
         result.clip.check_for(&result.plan.target.skeleton).unwrap();
+        compare_self_contacts(&result.plan, &motion.clip, &result.clip).unwrap();
         let empty = Clip::new(&motion.skeleton, time);
         assert!(retarget_clip(&result.plan, &empty).unwrap().0.is_empty());
     }
@@ -68,6 +69,7 @@ fn clips_of_a_plan_are_checked_by_all_that_take_both() {
             evaluate(&plan, &well.clip, &rig.clip).and(evaluate(&plan, &motion.clip, &result)),
             said,
         );
+        fails(compare_self_contacts(&plan, &motion.clip, &result), said);
         fails(resampled(&plan.source, &motion.clip, 0.1, false).map_err(RetargetError::from), said);
         fails(Diagnosis::new(&motion.skeleton, &motion.clip).map_err(RetargetError::from), said);
         let input = ClipInput::new(&plan.source, &motion.clip);
@@ -83,8 +85,7 @@ fn clips_of_a_plan_are_checked_by_all_that_take_both() {
         assert!(resampled(&plan.source, &well.clip, time, true).is_err());
         assert!(LiveContacts::new(&plan, time).is_err());
     }
-    let empty = Clip::new(&well.skeleton, 0.1);
-    assert!(resampled(&plan.source, &empty, 0.1, true).is_err());
+    assert!(resampled(&plan.source, &Clip::new(&well.skeleton, 0.1), 0.1, true).is_err());
     for count in 0..4 {
         let mut short = well.clip.clone();
         short.keep(0..count).unwrap();

@@ -1,11 +1,12 @@
 //! Comparison of a result with its source, as the data of a page.
 
+use super::contact_bars::{ContactBars, ground_bars, self_contact_bars};
 use super::pack::{self, Columns, curve_step};
 use super::player::{self, Player, player};
 use crate::error::ViewError;
 use rebone::quality::{Curve, Evaluation, Finding, Metric, evaluate};
 use rebone::skeleton::Clip;
-use rebone::{BodyPart, Contact, ContactKind, Plan};
+use rebone::{Plan, compare_self_contacts};
 use serde::Serialize;
 
 /// Largest length of packed details, in characters. Where more would be needed, fewer poses are stored.
@@ -86,14 +87,6 @@ struct PackedCurve {
     values: Vec<Vec<f64>>,
 }
 
-/// Contacts of a body part: first frame, frame after the last, kind.
-#[derive(Debug, Serialize)]
-struct ContactBars {
-    part: String,
-    source: Vec<(usize, usize, ContactKind)>,
-    result: Vec<(usize, usize, ContactKind)>,
-}
-
 /// Verdict, score and data of a result.
 #[derive(Debug)]
 pub struct Comparison {
@@ -139,7 +132,10 @@ pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Result<Comparison, 
     let evaluation = evaluate(plan, source, result)?;
     let verdict = &evaluation.verdict;
     let (curves, worst) = (curves(&evaluation), worst(&evaluation, source.frame_time));
-    let contacts = bars(&evaluation.contacts, verdict.frames / MIN_BAR_GAPS);
+    let (kept, found) = compare_self_contacts(plan, source, result)?;
+    let min_gap = verdict.frames / MIN_BAR_GAPS;
+    let mut contacts = ground_bars(&evaluation.contacts, min_gap);
+    contacts.extend(self_contact_bars(&kept, &found, min_gap));
     let mut step = player::min_step(verdict.frames, source.frame_time);
     let packed = loop {
         let player = player(plan, [source, result], &evaluation, &worst, step)?;
@@ -237,26 +233,4 @@ fn worst(Evaluation { verdict, curves, .. }: &Evaluation, frame_time: f64) -> Ve
         }
     }
     chosen
-}
-
-/// Lists the contacts of each body part that has any; gaps of less than `min_gap` frames are closed.
-fn bars(contacts: &[Vec<Contact>; 2], min_gap: usize) -> Vec<ContactBars> {
-    let of = |contacts: &[Contact], part: BodyPart| {
-        let mut bars: Vec<(usize, usize, ContactKind)> = Vec::new();
-        for Contact { frames, kind, .. } in contacts.iter().filter(|contact| contact.part == part) {
-            match bars.last_mut() {
-                Some((_, end, own)) if own == kind && frames.start < *end + min_gap => {
-                    *end = frames.end.max(*end);
-                }
-                _ => bars.push((frames.start, frames.end, *kind)),
-            }
-        }
-        bars
-    };
-    let parts = BodyPart::ALL.into_iter().map(|part| ContactBars {
-        part: part.to_string(),
-        source: of(&contacts[0], part),
-        result: of(&contacts[1], part),
-    });
-    parts.filter(|bars| !bars.source.is_empty() || !bars.result.is_empty()).collect()
 }

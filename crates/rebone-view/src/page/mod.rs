@@ -1,6 +1,7 @@
 //! The page of a report: HTML, CSS and JavaScript in `web/`, rows and details as data.
 
 mod comparison;
+mod contact_bars;
 mod pack;
 mod player;
 

@@ -130,8 +130,9 @@ fn contact_pairs(
         let pose = poses::pose(input.clip, first + frame);
         pair.transforms(&plan.source, 0, reader.read_source(&pose))
     };
-    let hands: Vec<_> = (0..frames).map(|frame| pair.near_hands(&source(frame))).collect();
-    let mut contacts: Vec<Contact> = pair.find_contacts(&hands, segments, input.clip.frame_time);
+    let hands: Vec<_> = (0..frames).map(|frame| pair.near_hands(0, &source(frame))).collect();
+    let mut contacts: Vec<Contact> =
+        pair.find_contacts(&[0], &hands, segments, input.clip.frame_time);
     contacts.retain(|contact| !pair.is_guessed() || is_kept(contact));
     let of_frame = |frame: usize| {
         let mut own = contacts.iter().filter(|own| own.frames.contains(&frame)).peekable();

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "files")]
 mod body_mask;
+mod compare_self_contacts;
 mod correct;
 mod cycle;
 mod energies;
@@ -22,6 +23,7 @@ mod timing;
 
 #[cfg(feature = "files")]
 pub(crate) use body_mask::BodyMask;
+pub use compare_self_contacts::compare_self_contacts;
 #[cfg(feature = "files")]
 pub(crate) use cycle::CycleBody;
 pub(crate) use evidence::Evidence;

@@ -73,8 +73,8 @@ impl SelfContactInput<'_> {
     fn choose(&self, segments: &[Range<usize>]) -> (TouchChoice, Vec<Contact>) {
         let frame_time = self.result.frame_time;
         let hands =
-            self.for_frames(0..self.result.len(), |frame| self.pair.near_hands(&frame.source()));
-        let detected = self.pair.find_contacts(&hands, segments, frame_time);
+            self.for_frames(0..self.result.len(), |frame| self.pair.near_hands(0, &frame.source()));
+        let detected = self.pair.find_contacts(&[0], &hands, segments, frame_time);
         let given = self.input.given_self_contacts(&self.retargeter.plan().options, segments);
         let is_guessed = self.pair.is_guessed();
         let both = (&detected[..], given.as_deref());
@@ -101,11 +101,7 @@ impl SelfContactInput<'_> {
             let found = found.into_iter().skip(counts.start - piece.frames.start);
             for (frame, (found, touches)) in counts.zip(found) {
                 turns[frame] = Some(found);
-                for (contact, slack) in contacts.iter().zip(&mut slacks) {
-                    let is_of = contact.frames.contains(&frame);
-                    let own = touches.iter().filter(|touch| is_of && touch.is_of(contact));
-                    own.for_each(|touch| slack.push(touch));
-                }
+                ContactSlack::add(&mut slacks, contacts, frame, &touches);
             }
         }
         (turns, slacks)

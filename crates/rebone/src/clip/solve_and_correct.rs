@@ -21,7 +21,7 @@ use std::convert::Infallible;
 use std::ops::{Range, RangeInclusive};
 
 /// Frame times with visible motion: 4 to 10,000 frames per second.
-const FRAME_TIMES: RangeInclusive<f64> = 1e-4..=0.25;
+pub(super) const FRAME_TIMES: RangeInclusive<f64> = 1e-4..=0.25;
 
 /// Solves all frames, enforces contacts if wanted, and returns the data for a verdict; `None` without visible motion.
 pub(crate) fn solve_and_correct<E: Send>(

@@ -72,11 +72,7 @@ impl FrameGoals<'_> {
         }
         let seen = self.pair.probe_place(0, self.source, probe)?;
         let was = self.pair.project(0, self.source, segment, &seen)?;
-        let was = if self.pair.is_known_on_source(segment) {
-            was.distance
-        } else {
-            was.distance.max(0.0)
-        };
+        let was = if self.pair.is_known(0, segment) { was.distance } else { was.distance.max(0.0) };
         let depth = clearance(part, was) - is.distance;
         let at = turned.at.fields[segment.index()].as_ref()?;
         (depth > 0.0).then(|| (depth, at.turned(&is.normal)))

@@ -1,4 +1,4 @@
-//! Self-contacts of the source: intervals of a clip in which a hand stays on a segment of the body.
+//! Self-contacts of a body: intervals of a clip in which a hand stays on a segment of it.
 
 use super::parts::part_of;
 use crate::body::{BodySegment, SegmentSet, Side};
@@ -23,7 +23,7 @@ const MIN_CONTACT_SECONDS: f64 = 0.2;
 /// Factor of the confidence of a contact with a segment whose surface is a guess by 3 cm or more.
 const GUESSED_CONFIDENCE_FACTOR: f64 = 0.4;
 
-/// A hand near a segment in a frame of the source.
+/// A hand near a segment in a frame of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NearHand {
     side: Side,
@@ -35,36 +35,40 @@ pub(crate) struct NearHand {
 }
 
 impl SurfacePair {
-    /// Returns what the hands of the source are near to; two hands near each other are the left one near the right one.
-    pub(crate) fn near_hands(&self, source: &BodyTransforms) -> Vec<NearHand> {
+    /// Returns what the hands of a body are near to; two hands near each other are the left one near the right one.
+    pub(crate) fn near_hands(&self, body: usize, at: &BodyTransforms) -> Vec<NearHand> {
         let mut all = Vec::new();
         for side in Side::BOTH {
             let hand = BodySegment::Hand(side);
-            let own = self.field(0, hand).zip(source.fields[hand.index()]);
-            let Some(middle) = own.map(|(field, at)| at.outward(&field.middle())) else { continue };
-            let near = self.near(0, source, hand, TRACKED_METRES);
+            let own = self.field(body, hand).zip(at.fields[hand.index()]);
+            let Some(middle) = own.map(|(field, own)| own.outward(&field.middle())) else {
+                continue;
+            };
+            let near = self.near(body, at, hand, TRACKED_METRES);
             let is_listed = |other: &BodySegment| {
                 !other.is_of_arm(side) && *other != BodySegment::Hand(Side::Left)
             };
             for segment in near.iter().filter(is_listed) {
-                let Some(at) = source.fields[segment.index()] else { continue };
+                let Some(own) = at.fields[segment.index()] else { continue };
                 let gap_of = |part: BodySegment, on: BodySegment| {
                     let on = SegmentSet::from_iter([on]);
-                    self.least_distance(0, source, (part, on), GAPS_METRES[1])
+                    self.least_distance(body, at, (part, on), GAPS_METRES[1])
                 };
                 let mut gap = gap_of(hand, segment);
                 if segment == BodySegment::Hand(Side::Right) {
                     gap = gap.min(gap_of(segment, hand));
                 }
-                all.push(NearHand { side, segment, gap, place: at.inward(&middle) });
+                all.push(NearHand { side, segment, gap, place: own.inward(&middle) });
             }
         }
         all
     }
 
-    /// Returns the self-contacts of the source over the pieces of a clip, given what its hands are near to in each frame.
+    /// Returns the self-contacts of a body over the pieces of a clip, given what its hands are near to in each frame. They are
+    /// less likely where one of `bodies` has no skin.
     pub(crate) fn find_contacts(
         &self,
+        bodies: &[usize],
         frames: &[Vec<NearHand>],
         pieces: &[Range<usize>],
         frame_time: f64,
@@ -74,8 +78,8 @@ impl SurfacePair {
             for side in Side::BOTH {
                 for segment in BodySegment::ALL {
                     let own = HandPath { frames, piece, side, segment, frame_time };
-                    let guessed =
-                        !self.is_known_on_source(segment) && !segment.is_of_arm(side.other());
+                    let is_known = bodies.iter().all(|body| self.is_known(*body, segment));
+                    let guessed = !is_known && !segment.is_of_arm(side.other());
                     let factor = if guessed { GUESSED_CONFIDENCE_FACTOR } else { 1.0 };
                     contacts.extend(own.contacts(factor));
                 }

@@ -6,6 +6,7 @@ use super::quadratic::Variables;
 use crate::body::{BodySegment, Side};
 use crate::contacts::{BodyPart, Contact};
 use crate::math::percentile;
+use crate::surface::{BodyTransforms, SurfacePair};
 
 /// Share of the length of an arm from which on it is straight.
 const STRAIGHT_SHARE: f64 = 0.985;
@@ -30,8 +31,22 @@ pub(crate) struct ContactSlack {
 }
 
 impl ContactSlack {
+    /// Adds the touches of a frame to the contacts that they are of.
+    pub(crate) fn add(
+        all: &mut [Self],
+        contacts: &[Contact],
+        frame: usize,
+        touches: &[TouchSlack],
+    ) {
+        for (contact, slack) in contacts.iter().zip(all) {
+            let is_in = contact.frames.contains(&frame);
+            let own = touches.iter().filter(|touch| is_in && touch.is_of(contact));
+            own.for_each(|touch| slack.push(touch));
+        }
+    }
+
     /// Adds a frame.
-    pub(crate) fn push(&mut self, touch: &TouchSlack) {
+    fn push(&mut self, touch: &TouchSlack) {
         self.distances.push(touch.distance);
         self.straight += usize::from(touch.is_straight);
     }
@@ -49,11 +64,18 @@ impl ContactSlack {
 
 impl TouchSlack {
     /// Returns whether it is of the parts of a contact.
-    pub(crate) fn is_of(&self, contact: &Contact) -> bool {
+    fn is_of(&self, contact: &Contact) -> bool {
         let hand = BodyPart::Hand(self.side);
         let on = part_of(self.segment);
         let own = [(hand, on), (on, hand)];
         contact.on.is_some_and(|on| own.contains(&(contact.part, on)))
+    }
+}
+
+impl SurfacePair {
+    /// Returns the slack of all touches of a frame of source and result.
+    pub(crate) fn slacks(&self, bodies: [&BodyTransforms; 2]) -> Vec<TouchSlack> {
+        FrameGoals::new(self, bodies, None, None).slacks(&Variables::zeros())
     }
 }
 

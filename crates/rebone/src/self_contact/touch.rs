@@ -139,7 +139,7 @@ impl FrameGoals<'_> {
     ) -> Option<Touch> {
         let field = self.pair.field(1, segment)?;
         let at = self.target.fields[segment.index()].as_ref()?;
-        let has_skin = self.pair.is_known_on_source(segment);
+        let has_skin = self.pair.is_known(0, segment);
         let height = if has_skin { seen.height } else { seen.height.max(0.0) };
         let wanted = field.place(seen.point, height);
         let normal = field.project(&wanted).normal;

@@ -58,12 +58,20 @@ impl SurfacePair {
     /// Pairs the surfaces of source and target; `None` of a target without skin, or with one that cannot be its own, if its
     /// card states no girth either, and of a source without skin if one of the two is a toy.
     pub(crate) fn of(bodies: [&Anatomy; 2], surfaces: [&Surface; 2]) -> Option<Self> {
-        let source_is_known = surfaces[0].has_skin();
         let is_known = surfaces[1].has_skin() || surfaces[1].has_girth();
+        is_known.then_some(())?;
+        Self::unless_toy(bodies, surfaces, surfaces[0].has_skin())
+    }
+
+    /// Pairs the surfaces of source and target to look for contacts; `None` of two of which one has no skin and one is a toy.
+    pub(crate) fn to_compare(bodies: [&Anatomy; 2], surfaces: [&Surface; 2]) -> Option<Self> {
+        Self::unless_toy(bodies, surfaces, surfaces.iter().all(|own| own.has_skin()))
+    }
+
+    /// Pairs surfaces; `None` where they are not known and one of the bodies is a toy, on which the usual surface is wrong.
+    fn unless_toy(bodies: [&Anatomy; 2], surfaces: [&Surface; 2], are_known: bool) -> Option<Self> {
         let is_toy = |body: &&Anatomy| breadth(body) > MAX_HUMAN_BREADTH_METRES;
-        if !is_known || !source_is_known && bodies.iter().any(is_toy) {
-            return None;
-        }
+        (are_known || !bodies.iter().any(is_toy)).then_some(())?;
         Self::between(bodies, surfaces)
     }
 
@@ -104,10 +112,10 @@ impl SurfacePair {
         !self.surfaces[0].has_skin()
     }
 
-    /// Returns whether the surface of the source is known at a segment, by its skin or by a card: nothing is inside one that is
-    /// not.
-    pub(crate) fn is_known_on_source(&self, segment: BodySegment) -> bool {
-        self.surfaces[0].is_skinned(segment) || self.surfaces[0].girths().contains(segment)
+    /// Returns whether the surface of a body is known at a segment, by its skin or by a card: nothing is inside one of a
+    /// source that is not.
+    pub(crate) fn is_known(&self, body: usize, segment: BodySegment) -> bool {
+        self.surfaces[body].is_skinned(segment) || self.surfaces[body].girths().contains(segment)
     }
 
     /// Returns the segments that arms go no deeper into than the source's: all if the source has a skin, else those whose girth

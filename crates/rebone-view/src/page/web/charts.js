@@ -85,13 +85,15 @@ function curveChart(curve, frames) {
   return { node, show };
 }
 
-// Makes one lane of bars. The index of a contact's kind in `kinds` chooses its shade.
+const spanWords = (from, to) => (to - from > 1 ? `frames ${from} to ${to - 1}` : `frame ${from}`);
+
+// Makes one lane of bars. The index of a contact's kind in `kinds` chooses its shade; a note tells what the result keeps.
 function lane(part, name, spans, kinds, frames) {
   const plot = el("div", { className: `plot lane ${name}`, role: "img" });
-  for (const [from, to, kind] of spans) {
+  for (const [from, to, kind, note] of spans) {
     const bar = el("span", {
-      className: `bar shade${Math.min(kinds.indexOf(kind), 3)}`,
-      title: `${part}, ${name}: ${kind}, frames ${from} to ${to - 1}`,
+      className: `bar shade${Math.min(kinds.indexOf(kind), 3)} ${note?.state ?? ""}`,
+      title: `${part}, ${name}: ${kind}, ${spanWords(from, to)}${note ? `; ${note.text}` : ""}`,
     });
     bar.style.left = percent(from, frames);
     bar.style.width = percent(to - from, frames);
@@ -100,11 +102,19 @@ function lane(part, name, spans, kinds, frames) {
   plot.append(el("div", { className: "cursor" }));
   // Returns the state of the lane in words.
   const show = (frame) => {
-    const kind = spans.find(([from, to]) => from <= frame && frame < to)?.[2] ?? "free";
-    plot.setAttribute("aria-label", `${part}, ${name}, frame ${frame}: ${kind}`);
-    return `${name} ${kind}`;
+    const [, , kind, note] = spans.find(([from, to]) => from <= frame && frame < to) ?? [];
+    const state = `${kind ?? "free"}${note ? ` (${note.text})` : ""}`;
+    plot.setAttribute("aria-label", `${part}, ${name}, frame ${frame}: ${state}`);
+    return `${name} ${state}`;
   };
   return { nodes: [el("span", { className: "scale" }, name), plot], show };
+}
+
+// Lists the touches of the source that the result does not keep, in words; each goes to its first frame.
+function losses({ source }) {
+  const lost = (source ?? []).filter(([, , , note]) => note?.state === "lost");
+  const item = ([from, to, , note]) => el("li", {}, jumpButton(spanWords(from, to), from), ` ${note.text}`);
+  return lost.length ? [el("ul", { className: "losses" }, ...lost.map(item))] : [];
 }
 
 function contactChart(contact, kinds, frames) {
@@ -112,7 +122,7 @@ function contactChart(contact, kinds, frames) {
   const lanes = names.map((name) => lane(contact.part, name, contact[name], kinds, frames));
   const now = el("span", { className: "now" });
   const head = el("h4", {}, `${contact.part} `, now);
-  const node = el("div", { className: "chart contact" }, head, ...lanes.flatMap(({ nodes }) => nodes));
+  const node = el("div", { className: "chart contact" }, head, ...lanes.flatMap(({ nodes }) => nodes), ...losses(contact));
   const show = (frame) => {
     now.textContent = lanes.map((one) => one.show(frame)).join(", ");
   };
@@ -124,6 +134,10 @@ function contactCharts(contacts, frames) {
   const kinds = [...new Set(spans.map(([, , kind]) => kind))];
   const charts = contacts.map((contact) => contactChart(contact, kinds, frames));
   const legend = kinds.flatMap((kind, index) => [el("span", { className: `key bar shade${Math.min(index, 3)}` }), `${kind} `]);
+  for (const [state, words] of [["lost", "not kept"], ["uncertain", "uncertain"]]) {
+    const isShown = spans.some(([, , , note]) => note?.state === state);
+    if (isShown) legend.push(el("span", { className: `key bar shade0 ${state}` }), `${words} `);
+  }
   return { charts, legend };
 }
 

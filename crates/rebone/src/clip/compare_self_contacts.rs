@@ -1,0 +1,95 @@
+//! Self-contacts of a result beside those of its source, by the two clips alone.
+
+use super::solve_and_correct::FRAME_TIMES;
+use crate::align::Plan;
+use crate::body::turn_and_scale;
+use crate::calibrate::begins_with_reference;
+use crate::contacts::Contact;
+use crate::error::RetargetError;
+use crate::math::{for_all, poses};
+use crate::quality::{BodyTrace, TrackedJoints};
+use crate::report::KeptContact;
+use crate::self_contact::ContactSlack;
+use crate::surface::{BodyTransforms, Surface, SurfacePair};
+use rebone_skeleton::{Clip, WorldPose};
+use std::borrow::Cow;
+
+/// Returns the self-contacts of a source with what a result keeps of each, and those of the result, each detected by itself,
+/// in the order of hands and frames.
+///
+/// Contacts that involve a body without a mesh are found on a surface that is a guess: those with other parts than the other arm
+/// have a confidence of at most 0.4. There are none of toys without a mesh. Where the target has no mesh to turn arms by, that is
+/// the reason ("no mesh") of a slack in place of "pose". The result may come from any program; what it should have kept, as by a
+/// file of contacts, is not known here.
+///
+/// ```
+/// let [walk, rig] = [rebone_samples::walk(), rebone_samples::rigs().remove(0)].map(|sample| sample.motion);
+/// let result = rebone::retarget_motions(&walk, &rig, &rebone::Options::default())?;
+/// let (kept, found) = rebone::compare_self_contacts(&result.plan, &walk.clip, &result.clip)?;
+/// assert!(kept.is_empty() && found.is_empty(), "arms that swing touch nothing");
+/// # Ok::<(), rebone::RetargetError>(())
+/// ```
+///
+/// # Errors
+/// When the clips are no motions of the plan's skeletons.
+pub fn compare_self_contacts(
+    plan: &Plan,
+    source: &Clip,
+    result: &Clip,
+) -> Result<(Vec<KeptContact>, Vec<Contact>), RetargetError> {
+    plan.check_source(source)?;
+    result.check_for(&plan.target.skeleton)?;
+    let (frames, frame_time) = (0..source.len().min(result.len()), source.frame_time);
+    let Some(pair) = surfaces(plan).filter(|_| FRAME_TIMES.contains(&frame_time)) else {
+        return Ok(Default::default());
+    };
+    let clips = [source, result];
+    let body_at = |body: usize, frame: usize| transforms(plan, &pair, body, (clips[body], frame));
+    let trace = BodyTrace::of(plan, &TrackedJoints::new(plan), 0, source, frames.len());
+    let pieces = trace.tracks.segments(begins_with_reference(&plan.source, source));
+    let all = Vec::from_iter(frames);
+    let [found, of_result] = [0, 1].map(|body| {
+        let hands = for_all(&all, |frame| pair.near_hands(body, &body_at(body, *frame)));
+        let mut found = pair.find_contacts(&[0, 1], &hands, &pieces, frame_time);
+        found.sort_by_key(|own| (own.part, own.frames.start, own.on));
+        found
+    });
+    let mut slacks = vec![ContactSlack::default(); found.len()];
+    for frame in all.into_iter().filter(|frame| found.iter().any(|own| own.frames.contains(frame)))
+    {
+        let touches = pair.slacks([&body_at(0, frame), &body_at(1, frame)]);
+        ContactSlack::add(&mut slacks, &found, frame, &touches);
+    }
+    let mut kept = KeptContact::of_hands(&found, &slacks);
+    if plan.surfaces.is_none() {
+        let posed = kept.iter_mut().filter(|own| own.reason == Some("pose"));
+        posed.for_each(|own| own.reason = Some("no mesh"));
+    }
+    Ok((kept, of_result))
+}
+
+/// Returns the surfaces of both bodies, usual ones where they have no skin.
+fn surfaces(plan: &Plan) -> Option<Cow<'_, SurfacePair>> {
+    if let Some(own) = plan.surfaces.as_deref() {
+        return Some(Cow::Borrowed(own));
+    }
+    let bodies = [&plan.source, &plan.target];
+    let surfaces = bodies.map(Surface::of);
+    let surfaces = surfaces.each_ref().map(|own| own.as_ref());
+    SurfacePair::to_compare(bodies, surfaces).map(Cow::Owned)
+}
+
+/// Returns the segments of a body in a frame of its clip.
+fn transforms(
+    plan: &Plan,
+    pair: &SurfacePair,
+    body: usize,
+    (clip, frame): (&Clip, usize),
+) -> BodyTransforms {
+    let anatomy = [&plan.source, &plan.target][body];
+    let inner = [plan.inner_from_source, plan.inner_from_target][body];
+    let mut world = WorldPose::zeros(&anatomy.skeleton);
+    poses::update(&mut world, &anatomy.skeleton, &poses::pose(clip, frame));
+    turn_and_scale(&mut world, &inner, anatomy.metres_per_unit());
+    pair.transforms(anatomy, body, &world)
+}
