@@ -179,7 +179,11 @@ impl Rig {
         };
         card.pose = skeleton.ids().map(local).collect();
         card.pose_from = None;
-        card.generated.clear();
+        // What a person states of hands goes before their knuckles: nobody states anything here.
+        let key = |section: &str, joint: &str| (format!("{section}.{joint}"), String::new());
+        let axes = card.axes.iter().map(|frame| key("axes", &frame.joint));
+        card.generated =
+            axes.chain(card.pose.iter().map(|turn| key("pose", &turn.joint))).collect();
         Ok(card)
     }
 
