@@ -1,4 +1,4 @@
-// What a person can do: each action is one edit of the document, or a file that is opened or written.
+// Actions of a person: each is one edit of the document, or a file that is opened or written.
 
 import type { Edit, OutputFormat, Side } from "./engine/protocol";
 import { EngineError } from "./engine/protocol";

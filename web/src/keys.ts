@@ -1,7 +1,6 @@
 // Keys of the page; they act where no field is typed in.
 
 import { endPicking, saveCards } from "./actions";
-import { isHelpOpen } from "./panels/help";
 import { pickSelected } from "./panels/roles";
 import { toWorst } from "./panels/timeline";
 import * as state from "./state";
@@ -14,33 +13,54 @@ function goTo(frame: number): void {
   state.frame.value = Math.min(Math.max(frame, 0), Math.max(state.frameCount.value - 1, 0));
 }
 
-const ACTIONS: Record<string, () => void> = {
-  " ": () => (state.isPlaying.value = !state.isPlaying.value),
-  ",": () => goTo(state.frame.value - 1),
-  ".": () => goTo(state.frame.value + 1),
-  "[": () => toWorst(-1),
-  "]": () => toWorst(1),
-  p: pickSelected,
-  Escape: () => (state.picking.value = null),
-  Enter: endPicking,
-  "?": () => (isHelpOpen.value = true),
-};
+/** A key with its action; `shown` and `does` are its line in the list of keys. */
+interface Key {
+  key: string;
+  shown?: string;
+  does?: string;
+  action(): void;
+}
+
+/** Keys that act where no field is typed in. */
+const PLAIN: Key[] = [
+  { key: " ", shown: "Space", does: "play", action: () => (state.isPlaying.value = !state.isPlaying.value) },
+  { key: ",", shown: ", .", does: "a frame back, ahead", action: () => goTo(state.frame.value - 1) },
+  { key: ".", action: () => goTo(state.frame.value + 1) },
+  { key: "[", shown: "[ ]", does: "worst frame before, after", action: () => toWorst(-1) },
+  { key: "]", action: () => toWorst(1) },
+  { key: "p", shown: "P", does: "pick the joint of the selected role", action: pickSelected },
+  { key: "Enter", shown: "Enter", does: "end picking a list", action: endPicking },
+  { key: "Escape", shown: "Esc", does: "let go", action: () => (state.picking.value = null) },
+  { key: "?", shown: "?", does: "this list", action: () => (state.isHelpOpen.value = true) },
+];
+
+/** Keys with Ctrl, and with Shift as written. */
+const WITH_CTRL: Key[] = [
+  { key: "z", shown: "Ctrl+Z, Ctrl+Shift+Z", does: "undo, redo", action: state.undo },
+  { key: "Shift+z", action: state.redo },
+  { key: "s", shown: "Ctrl+S", does: "save cards", action: saveCards },
+];
+
+/** The lines of the list of keys. */
+export const KEYS = [...PLAIN, ...WITH_CTRL].flatMap(({ shown, does }) => (shown && does ? [{ shown, does }] : []));
 
 export function listenToKeys(): void {
   addEventListener("keydown", (event) => {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const target = event.target instanceof Element ? event.target : null;
     if (event.ctrlKey || event.metaKey) {
-      if (key === "s") saveCards();
-      else if (key === "z" && !isTyping(event.target)) (event.shiftKey ? state.redo : state.undo)();
-      else return;
+      const wanted = event.shiftKey ? `Shift+${key}` : key;
+      const found = WITH_CTRL.find((own) => own.key === wanted);
+      if (!found || (key === "z" && isTyping(target))) return;
+      found.action();
       event.preventDefault();
       return;
     }
-    if (isTyping(event.target) && key !== "Escape") return;
-    if ((key === " " || key === "Enter") && event.target instanceof Element && event.target.matches("button, [role=treeitem]")) return;
-    const action = ACTIONS[key];
-    if (!action || event.altKey) return;
-    action();
+    if (isTyping(target) && key !== "Escape") return;
+    if ((key === " " || key === "Enter") && target?.matches("button, [role=treeitem]")) return;
+    const found = PLAIN.find((own) => own.key === key);
+    if (!found || event.altKey) return;
+    found.action();
     if (key === " ") event.preventDefault();
   });
 }

@@ -1,4 +1,4 @@
-// All that the page knows, as signals; panels and stage read it, actions change it.
+// The state of the page as signals: panels and stage read it, actions change it.
 
 import { computed, signal } from "@preact/signals";
 import type { Document, FrameAnswer, Opened, Side, Solved, Understanding } from "./engine/protocol";
@@ -10,12 +10,12 @@ export interface OpenFile {
   opened: Opened;
 }
 
-/** What is drawn: both bodies, one beside the other. */
+/** Arrangement of both bodies on the stage. */
 export type Compare = "overlay" | "side-by-side" | "calibration";
 /** Of a body: its skin, its bones, or both. */
 export type Look = "skin" | "bones" | "both";
 
-export const EMPTY_DOCUMENT: Document = {
+const EMPTY_DOCUMENT: Document = {
   cards: { source: "", target: "" },
   map: "",
   contacts: "",
@@ -38,6 +38,7 @@ export const messages = signal<string[]>([]);
 
 export const frame = signal(0);
 export const isPlaying = signal(false);
+export const isHelpOpen = signal(false);
 export const speed = signal(1);
 export const selected = signal<{ side: Side; joint: number } | null>(null);
 /** The role whose joint is being picked. */
@@ -52,6 +53,11 @@ export const frameCount = computed(
 export const frameTime = computed(
   () => solved.value?.frame_time ?? files.value.source?.opened.frame_time ?? 1 / 30,
 );
+
+/** The frame on the stage of a frame of a report, which counts from the begin of the source's file. */
+export function onStage(frame: number): number {
+  return frame - (solved.value?.first_frame ?? 0);
+}
 
 /** Documents that can be gone back to, and forward. */
 export const undoSteps = signal<Document[]>([]);

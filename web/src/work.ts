@@ -1,4 +1,4 @@
-// What follows from a change: the understanding and the frame at hand at once, the whole clip when edits rest.
+// Asks the engine after a change: for the understanding and the frame at hand at once, for the whole clip when edits rest.
 
 import { effect } from "@preact/signals";
 import type { Engine } from "./engine/engine";
@@ -28,7 +28,7 @@ export const poses: { source: Poses | null; target: Poses | null; live: Poses | 
   calibration: null,
 };
 
-/** What the stage calls to draw anew. */
+/** Draws the stage anew, once there is one. */
 export const drawing = { redraw: () => {} };
 
 export class Work {
@@ -46,7 +46,7 @@ export class Work {
     effect(() => {
       void state.frame.value;
       if (state.solved.peek() === null || state.isSolving.peek()) void this.ask();
-      else void this.block();
+      else void this.block(state.frame.peek());
       drawing.redraw();
     });
   }
@@ -106,14 +106,14 @@ export class Work {
     try {
       const { fields } = await this.clip.ask<Solved>({ do: "solve", document: state.document_.peek() });
       if (generation !== this.generation) return;
-      poses.source = await this.poses("source", 0);
-      poses.target = await this.poses("target", 0);
+      const frame = Math.min(state.frame.peek(), Math.max(fields.frames - 1, 0));
+      poses.source = poses.target = null;
+      await this.block(frame);
       if (generation !== this.generation) return;
       state.solvedBefore.value = state.solved.peek();
       state.solved.value = fields;
       state.isSolving.value = false;
       state.frame.value = Math.min(state.frame.peek(), Math.max(fields.frames - 1, 0));
-      await this.block();
       drawing.redraw();
     } catch (error) {
       if (generation === this.generation) this.fail(error);
@@ -121,8 +121,7 @@ export class Work {
   }
 
   /** Asks for the block of frames about the one at hand, where it is not there. */
-  private async block(): Promise<void> {
-    const frame = state.frame.peek();
+  private async block(frame: number): Promise<void> {
     for (const side of ["source", "target"] as const) {
       const own = poses[side];
       if (own && own.joints > 0 && covers(own, frame)) continue;

@@ -1,14 +1,14 @@
 //! Answers to a page.
 
 use crate::request::Side;
-use rebone::Error;
+use rebone::skeleton::ClipError;
+use rebone::{Error, error_causes};
 use serde_json::{Value, json};
-use std::error::Error as StdError;
 
 /// An answer: JSON with `ok`, and bytes.
 ///
-/// Where `ok` is false, `causes` holds the error and its causes, `side` and `line` the card that is at fault, where one
-/// is, and `help` advice.
+/// One of a request that failed has `ok` false, `causes` with the error and its causes, `side` and `line` of the card that
+/// is at fault, if any, and `help` with advice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The answer.
@@ -69,26 +69,23 @@ impl Failure {
     }
 }
 
+impl From<ClipError> for Failure {
+    fn from(error: ClipError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let line = match &error {
             Error::Card { error, .. } => Some(error.line).filter(|line| *line > 0),
             _ => None,
         };
-        Self { causes: causes(&error), side: None, line, help: error.help().map(str::to_owned) }
-    }
-}
-
-/// An error and its causes. One that quotes its cause stands for both.
-pub(crate) fn causes(error: &dyn StdError) -> Vec<String> {
-    let mut texts: Vec<String> = Vec::new();
-    let mut next = Some(error);
-    while let Some(cause) = next {
-        let text = cause.to_string();
-        if texts.last().is_none_or(|before| !before.ends_with(&text)) {
-            texts.push(text);
+        Self {
+            causes: error_causes(&error),
+            side: None,
+            line,
+            help: error.help().map(str::to_owned),
         }
-        next = cause.source();
     }
-    texts
 }

@@ -1,4 +1,4 @@
-//! What the program is not sure of, the worst first.
+//! Guesses of the program that a person should look at, the worst first.
 
 use crate::request::Side;
 use crate::summary::CharacterSummary;
@@ -18,7 +18,7 @@ pub(crate) struct Doubt {
     confidence: Option<f64>,
     /// The joint it is about.
     joint: Option<usize>,
-    /// Whether the program stops at it unless guesses are accepted.
+    /// The program stops at it unless guesses are accepted.
     blocks: bool,
 }
 

@@ -1,10 +1,10 @@
 //! Both files with their cards, analysed and planned.
 
 use crate::answer::Failure;
-use crate::poses::Placement;
 use crate::request::{Document, Side};
+use crate::solved::Solved;
 use rebone::card::Card;
-use rebone::skeleton::{Clip, Pose};
+use rebone::skeleton::Pose;
 use rebone::{
     AnalysedPair, Anatomy, Character, CharacterHints, Options, Plan, RetargetJob, Retargeter,
     analyse_characters, contacts, parse_map,
@@ -20,6 +20,8 @@ pub(crate) struct Pair {
     pub(crate) analysed: AnalysedPair,
     pub(crate) job: RetargetJob,
     retargeter: Retargeter,
+    /// The clip, once it is solved.
+    pub(crate) solved: Option<Solved>,
 }
 
 /// Gives a character the card of a document.
@@ -61,44 +63,30 @@ impl Pair {
         }
         let retargeter = Retargeter::new(job.plan().clone());
         let retargeter = retargeter.map_err(|error| Failure::new(rebone::error_line(&error)))?;
-        Ok(Self { document: document.clone(), analysed, job, retargeter })
+        Ok(Self { document: document.clone(), analysed, job, retargeter, solved: None })
     }
 
     pub(crate) fn plan(&self) -> &Plan {
         self.job.plan()
     }
 
-    /// The clip of the source, as far as it is used.
-    pub(crate) fn source_clip(&self) -> &Clip {
-        self.job.source().clip()
+    /// The rotation of the result about the vertical against the source, radians, and the rise of the source onto the result's
+    /// floor, metres; 0 before the clip is solved.
+    pub(crate) fn offsets(&self) -> (f64, f64) {
+        self.solved.as_ref().map_or((0.0, 0.0), Solved::offsets)
+    }
+
+    /// A pose of the source; `None` beyond the frames that are used.
+    pub(crate) fn source_pose(&self, frame: usize) -> Option<Pose> {
+        self.job.source().clip().pose(frame.checked_add(self.job.dropped_frames())?)
     }
 
     /// Retargets one frame, without contacts; `None` where the clip has no such frame.
     pub(crate) fn frame(&mut self, frame: usize) -> Option<Pose> {
-        let source = self.source_clip().pose(frame)?;
+        let source = self.source_pose(frame)?;
         let mut pose = self.plan().target.skeleton.rest_pose();
         self.retargeter.frame(&source, &mut pose).ok()?;
         Some(pose)
-    }
-
-    /// The placements of source and result; the result is turned by `yaw` radians against the source, and its floor
-    /// raised.
-    pub(crate) fn placements(&self, yaw: f64, rise: f64) -> [Placement; 2] {
-        use rebone::skeleton::nalgebra::{UnitQuaternion, Vector3};
-        let plan = self.plan();
-        let yaw = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), yaw);
-        [
-            Placement {
-                world_from_file: plan.inner_from_source,
-                metres: plan.source.metres_per_unit() * plan.path_scale,
-                rise,
-            },
-            Placement {
-                world_from_file: yaw * plan.inner_from_target,
-                metres: plan.target.metres_per_unit(),
-                rise: 0.0,
-            },
-        ]
     }
 }
 

@@ -171,7 +171,7 @@ pub enum Request {
         side: Side,
         /// The document.
         document: Document,
-        /// Whether the calibration pose is written as the T pose, in turns to correct.
+        /// Writes the calibration pose as the T pose, in turns to correct.
         #[serde(default)]
         t_pose: bool,
     },

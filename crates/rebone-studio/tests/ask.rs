@@ -5,7 +5,7 @@
 mod kit;
 
 use kit::{bytes_of, causes, ok, opened, rig};
-use rebone::skeleton::Format;
+use rebone::skeleton::{Clip, Format};
 use rebone::{Options, retarget};
 use rebone_studio::Studio;
 use serde_json::json;
@@ -89,5 +89,35 @@ fn an_error_is_an_answer() {
         r#"{ "do": "solve", "document": { "map": "Nobody\tHead" } }"#,
     ] {
         assert!(!causes(&studio.ask(request, &[])).is_empty());
+    }
+}
+
+#[test]
+fn frames_of_source_and_result_belong_together_where_a_leading_pose_is_dropped() {
+    let mut walk = rebone_samples::walk();
+    let (skeleton, plain) = (&walk.motion.skeleton, walk.motion.clip.clone());
+    let mut first = skeleton.rest_pose();
+    first.translations[0] = plain.pose(0).unwrap().translations[0];
+    let poses = [first].into_iter().chain(plain.poses());
+    walk.motion.clip = Clip::from_poses(skeleton, plain.frame_time, poses).unwrap();
+    let mut studio = opened("seven-spine");
+    let poses = |studio: &mut Studio, document: &str| {
+        ok(studio.ask(&format!(r#"{{ "do": "solve", "document": {document} }}"#), &[]));
+        ["source", "target"].map(|side| {
+            let request = json!({ "do": "poses", "side": side, "start": 40, "count": 1 });
+            ok(studio.ask(&request.to_string(), &[])).1
+        })
+    };
+    let of_plain = poses(&mut studio, "{}");
+    let open = r#"{ "do": "open", "side": "source", "name": "walk.bvh" }"#;
+    ok(studio.ask(open, &bytes_of(&walk)));
+    let drop = r#"{ "options": { "leading-pose": "drop" } }"#;
+    for (found, wanted) in poses(&mut studio, drop).iter().zip(&of_plain) {
+        let numbers = |bytes: &[u8]| {
+            let number = |four: &[u8]| f32::from_le_bytes(four.try_into().unwrap());
+            bytes.chunks_exact(4).map(number).collect::<Vec<f32>>()
+        };
+        let pairs = numbers(found).into_iter().zip(numbers(wanted));
+        assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-4));
     }
 }

@@ -67,7 +67,7 @@ pub use clip::{ClipInput, compare_self_contacts, retarget_clip, retarget_frames}
 pub use contacts::{BodyPart, Contact, ContactKind, LiveContacts};
 #[cfg(feature = "files")]
 pub use error::Error;
-pub use error::{LineError, RetargetError, ValueError, error_line};
+pub use error::{LineError, RetargetError, ValueError, error_causes, error_line};
 pub use frame::Retargeter;
 pub use limits::JointRangeUse;
 pub use motions::{RetargetedMotion, retarget_motions};

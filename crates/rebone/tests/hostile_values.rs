@@ -213,11 +213,18 @@ fn joints_that_are_not_there_have_no_role_range_or_place() {
     let [one, two] = [&source, &target].map(|own| own.skeleton.rest_world());
     assert_eq!(rest_difference([&one.positions[..1], &two.positions], [&[], &[]]), None);
     assert_eq!(rest_difference([&[], &[]], [&[], &[identity]]), None);
-    let mut verdict = evaluate(&plan, &walk().clip, &retarget_clip(&plan, &walk().clip).unwrap().0)
-        .unwrap()
-        .verdict;
-    verdict.count_from(usize::MAX);
-    verdict.count_from(1);
+    let mut no_path = plan.clone();
+    no_path.path_scale = 0.0;
+    assert_eq!(no_path.world_from_files(f64::NAN, f64::INFINITY).len(), 2);
+    let result = retarget_clip(&plan, &walk().clip).unwrap().0;
+    let mut own = evaluate(&plan, &walk().clip, &result).unwrap();
+    own.curves.truncate(1);
+    own.curves[0].values.truncate(1);
+    for frame_time in [0.0, -1.0, f64::NAN] {
+        assert!(own.worst_frames(frame_time).len() < 11);
+    }
+    own.verdict.count_from(usize::MAX);
+    own.verdict.count_from(1);
 }
 
 #[test]

@@ -53,7 +53,7 @@ export interface Opened {
   warnings: string[];
 }
 
-export interface Role {
+interface Role {
   name: string;
   confidence: number;
   accepted: boolean;
@@ -68,7 +68,7 @@ export interface JointSummary {
   role: Role | null;
 }
 
-export interface SideSummary {
+interface SideSummary {
   /** Why the skeleton is not understood. */
   error?: string[];
   joints: JointSummary[];
@@ -92,6 +92,8 @@ export interface Doubt {
 }
 
 export interface Understanding {
+  /** Roles that lists of joints play. */
+  list_roles: string[];
   sides: Partial<Record<Side, SideSummary>>;
   doubts: Doubt[];
   warnings: string[] | null;
@@ -107,9 +109,9 @@ export interface Finding {
   help?: string;
 }
 
-export type Grade = "PASS" | "LOOK" | "FAIL";
+type Grade = "PASS" | "LOOK" | "FAIL";
 
-export interface Metric {
+interface Metric {
   name: string;
   label: string;
   unit: string;

@@ -9,7 +9,7 @@ import { Calibration } from "./calibration";
 import { CardText } from "./card";
 import { Doubts } from "./doubts";
 import { Goals } from "./goals";
-import { Help, isHelpOpen } from "./help";
+import { Help } from "./help";
 import { Roles, Selected } from "./roles";
 import { Timeline } from "./timeline";
 
@@ -32,7 +32,7 @@ export function App({ parts }: { parts: Parts }) {
         {state.messages.value.length > 0 &&
           <button type="button" onClick={() => (state.messages.value = [])}>Close</button>}
       </div>
-      {isHelpOpen.value && <Help />}
+      {state.isHelpOpen.value && <Help />}
     </div>
   );
 }
@@ -58,7 +58,7 @@ function Bar() {
           {formats.map((format) => <option key={format} value={format}>{format}</option>)}
         </select>
       </label>
-      <button type="button" aria-label="Help" onClick={() => (isHelpOpen.value = true)}>?</button>
+      <button type="button" aria-label="Help" onClick={() => (state.isHelpOpen.value = true)}>?</button>
     </header>
   );
 }
@@ -156,7 +156,7 @@ function StageView({ parts }: { parts: Parts }) {
   );
 }
 
-/** What the stage shows, for who does not see it. */
+/** A description of the stage in words. */
 function describe(): string {
   const { source, target } = state.files.value;
   const verdict = state.solved.value?.report.verdict;

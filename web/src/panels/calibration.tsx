@@ -74,7 +74,7 @@ function edits(side: Side, joint: number, turn: [number, number, number]): Edit[
 }
 
 /** The role of the other side; `null` of one in the middle. */
-export function mirrored(role: string): string | null {
+function mirrored(role: string): string | null {
   if (role.startsWith("left")) return `right${role.slice(4)}`;
   if (role.startsWith("right")) return `left${role.slice(5)}`;
   return null;
@@ -85,7 +85,7 @@ function reset(side: Side): void {
   void edit(side, stated.map(([joint]) => ({ set: "pose", joint, turn: null })));
 }
 
-/** What the last edit moved in the frame at hand. */
+/** The joints that the last edit moved in the frame at hand. */
 function Moves() {
   const moves = state.lastMoves.value;
   if (moves === null) return null;

@@ -1,4 +1,4 @@
-// What the program is not sure of, the worst first.
+// Guesses of the program that a person should look at, the worst first.
 
 import type { Doubt } from "../engine/protocol";
 import * as state from "../state";

@@ -1,4 +1,4 @@
-// The tree of all joints of a side, with their roles, and what is known of the joint that is selected.
+// The tree of all joints of a side with their roles, and the joint that is selected.
 
 import { signal } from "@preact/signals";
 import { edit, endPicking, take } from "../actions";
@@ -9,14 +9,13 @@ import { percent } from "./doubts";
 export const side = signal<Side>("target");
 const filter = signal("");
 
-/** Roles that lists of joints play. */
-const LISTS = /spine|neck|twist|thumb|index|middle|ring|little/i;
-
 export function Roles() {
   const summary = state.understanding.value?.sides[side.value];
   const joints = summary?.joints ?? [];
   const depth = new Map<number, number>();
   for (const joint of joints) depth.set(joint.index, joint.parent === null ? 0 : (depth.get(joint.parent) ?? 0) + 1);
+  const doubts = state.understanding.value?.doubts ?? [];
+  const doubtful = new Set(doubts.filter((own) => own.side === side.value && own.kind === "role").map(({ joint }) => joint));
   const wanted = filter.value.toLowerCase();
   const shown = joints.filter((joint) => `${joint.name} ${joint.role?.name ?? ""}`.toLowerCase().includes(wanted));
   return (
@@ -32,7 +31,9 @@ export function Roles() {
         onInput={(event) => (filter.value = event.currentTarget.value)} />
       <Picking />
       <ul class="tree" role="tree" aria-label={`Joints of the ${side.value}`} onKeyDown={walk}>
-        {shown.map((joint) => <Joint key={joint.index} joint={joint} depth={depth.get(joint.index) ?? 0} />)}
+        {shown.map((joint) => (
+          <Joint key={joint.index} joint={joint} depth={depth.get(joint.index) ?? 0} isDoubt={doubtful.has(joint.index)} />
+        ))}
       </ul>
       {summary?.absent && summary.absent.length > 0 && <Absent roles={summary.absent} />}
     </section>
@@ -60,11 +61,11 @@ function walk(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   event.preventDefault();
 }
 
-function Joint({ joint, depth }: { joint: JointSummary; depth: number }) {
+function Joint({ joint, depth, isDoubt }: { joint: JointSummary; depth: number; isDoubt: boolean }) {
   const selected = state.selected.value;
   const isSelected = selected?.side === side.value && selected.joint === joint.index;
   const role = joint.role;
-  const certainty = !role ? "none" : role.confidence >= 0.9 ? "sure" : role.accepted ? "half" : "low";
+  const certainty = !role ? "none" : !isDoubt ? "sure" : role.accepted ? "half" : "low";
   const mark = { none: "", sure: "●", half: "◐", low: "!" }[certainty];
   return (
     <li role="treeitem" aria-level={depth + 1} aria-selected={isSelected} tabIndex={isSelected || joint.index === 0 ? 0 : -1}
@@ -98,10 +99,10 @@ function Absent({ roles }: { roles: string[] }) {
 }
 
 function startPicking(role: string): void {
-  state.picking.value = { side: side.value, role, joints: [], isList: LISTS.test(role) };
+  state.picking.value = { side: side.value, role, joints: [], isList: state.understanding.value?.list_roles.includes(role) ?? false };
 }
 
-/** What is known of the joint that is selected, and what can be stated of it. */
+/** The joint that is selected: its role with the reason, and the statements that a card can make of it. */
 export function Selected() {
   const selected = state.selected.value;
   const joints = selected ? (state.understanding.value?.sides[selected.side]?.joints ?? []) : [];

@@ -41,11 +41,9 @@ function Bars({ count }: { count: number }) {
   const solved = state.solved.value;
   if (!solved) return null;
   const parts = [...new Set([...solved.contacts.source, ...solved.contacts.result].map(({ part }) => part))];
-  // A report counts frames of the file, the stage those that are used.
-  const first = solved.first_frame;
   const own = (solved.report.contacts?.contacts ?? [])
     .filter(({ on }) => on !== undefined)
-    .map((contact) => ({ ...contact, frames: [contact.frames[0] - first, contact.frames[1] - first] as [number, number] }));
+    .map((contact) => ({ ...contact, frames: contact.frames.map(state.onStage) as [number, number] }));
   const pairs = [...new Set(own.map(({ part, on }) => `${part} on ${on ?? ""}`))];
   return (
     <div class="bars">
@@ -95,7 +93,7 @@ function Reasons({ reasons }: { reasons: Finding[] }) {
     <ul class="list reasons">
       {reasons.map(({ text, frames, verdict, help }) => (
         <li key={text}>
-          <button type="button" class="row" onClick={() => frames && (state.frame.value = frames[0] - (state.solved.value?.first_frame ?? 0))}>
+          <button type="button" class="row" onClick={() => frames && (state.frame.value = state.onStage(frames[0]))}>
             <span class={`mark ${verdict}`}>{verdict}</span>
             <span>{text}{frames && ` (frame ${frames[0]}${frames[1] > frames[0] ? ` to ${frames[1]}` : ""})`}</span>
             {help && <span class="quiet">{help}</span>}

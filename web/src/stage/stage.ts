@@ -12,7 +12,7 @@ import { covers, drawing, poses } from "../work";
 import { Body, STRIDE } from "./body";
 
 /** Colors of the previews and of the report: apart for the colour blind. */
-export const COLORS: Record<Side, string> = { source: "#d97706", target: "#2563eb" };
+const COLORS: Record<Side, string> = { source: "#d97706", target: "#2563eb" };
 /** Metres between bodies that stand side by side. */
 const APART = 0.9;
 /** Pixels within which a joint is picked. */

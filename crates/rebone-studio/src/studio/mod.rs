@@ -5,13 +5,13 @@ mod understand;
 use crate::answer::{Answer, Failure};
 use crate::edit::edited;
 use crate::pair::{Pair, analyse, with_card};
-use crate::poses::JOINT_BYTES;
-use crate::request::{Document, OutputFormat, Request, Side};
+use crate::poses::{JOINT_BYTES, write_pose};
+use crate::request::{Document, Edit, OutputFormat, Request, Side};
 use crate::solved::Solved;
 use rebone::card::{Card, CardFile};
 use rebone::export::RotationTable;
 use rebone::skeleton::nalgebra::UnitQuaternion;
-use rebone::skeleton::{Format, JointId, Pose, WorldPose};
+use rebone::skeleton::{Format, JointId, WorldPose, forward_kinematics};
 use rebone::{Character, Selection};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -26,10 +26,8 @@ const MIN_MOVE: f64 = 0.5_f64.to_radians();
 #[derive(Debug, Default)]
 pub struct Studio {
     files: [Option<Character>; 2],
-    /// The files by the document that was asked about last.
+    /// The files by the document that was asked about last, with the clip that was solved by it.
     pair: Option<Pair>,
-    /// The clip that was solved last.
-    solved: Option<Solved>,
     /// The frame that was retargeted last, and the world rotations of its joints.
     last_frame: Option<(usize, Vec<UnitQuaternion<f64>>)>,
 }
@@ -61,9 +59,10 @@ impl Studio {
             Request::Calibration { document } => self.calibration(&document),
             Request::Edit { side, document, edits } => {
                 let text = document.cards.of(side);
-                let anatomy = self.plain_anatomy(side, &document);
-                let skeleton = with_card(side, self.file(side)?, &document)?;
-                let text = edited(side, text, &edits, skeleton.skeleton(), anatomy.as_ref())?;
+                let turns = edits.iter().any(|edit| matches!(edit, Edit::Pose { .. }));
+                let anatomy = turns.then(|| self.plain_anatomy(side, &document)).flatten();
+                let skeleton = self.file(side)?.skeleton();
+                let text = edited(side, text, &edits, skeleton, anatomy.as_ref())?;
                 Ok(Answer::new(json!({ "card": text }), Vec::new()))
             }
             Request::Card { side, document, t_pose } => self.card(side, &document, t_pose),
@@ -74,7 +73,6 @@ impl Studio {
     fn forget(&mut self, side: Side) {
         self.files[side.index()] = None;
         self.pair = None;
-        self.solved = None;
         self.last_frame = None;
     }
 
@@ -124,7 +122,6 @@ impl Studio {
     fn pair(&mut self, document: &Document) -> Result<&mut Pair, Failure> {
         if self.pair.as_ref().is_none_or(|pair| pair.document != *document) {
             self.pair = None;
-            self.solved = None;
             let files = [self.file(Side::Source)?, self.file(Side::Target)?];
             self.pair = Some(Pair::new(files, document)?);
         }
@@ -133,52 +130,59 @@ impl Studio {
 
     fn frame(&mut self, document: &Document, frame: usize) -> Result<Answer, Failure> {
         let before = self.last_frame.take();
-        let (yaw, rise) = self.solved.as_ref().map_or((0.0, 0.0), Solved::placement);
         let pair = self.pair(document)?;
-        let count = pair.source_clip().len();
+        let (yaw, rise) = pair.offsets();
+        let count = pair.job.frames().0;
         let pose = pair.frame(frame);
         let pose = pose
             .ok_or_else(|| Failure::new(format!("found frame {frame}, expected one of {count}")))?;
+        let plan = pair.plan();
+        let world = forward_kinematics(&plan.target.skeleton, &pose)?;
         let mut bytes = Vec::new();
-        pair.placements(yaw, rise)[1].write(&pair.plan().target, &pose, &mut bytes);
-        let mut world = WorldPose::zeros(&pair.plan().target.skeleton);
-        let skeleton = &pair.plan().target.skeleton;
-        if world.update(skeleton, &pose).is_err() {
-            return Err(Failure::new("the pose is not one of the target"));
-        }
+        write_pose(&world, &plan.world_from_files(yaw, rise)[1], &mut bytes);
         let moves = match &before {
             Some((earlier, rotations)) if *earlier == frame => moves(rotations, &world.rotations),
             _ => Vec::new(),
         };
-        let joints = skeleton.len();
+        let joints = world.rotations.len();
         self.last_frame = Some((frame, world.rotations));
         Ok(Answer::new(json!({ "joints": joints, "frames": 1, "moves": moves }), bytes))
     }
 
+    /// Solves the whole clip, unless that is what was solved last.
     fn solve(&mut self, document: &Document) -> Result<Answer, Failure> {
         let pair = self.pair(document)?;
-        let solved = Solved::new(pair)?;
-        let fields = solved.fields(pair);
-        self.solved = Some(solved);
+        let solved = match pair.solved.take() {
+            Some(solved) => solved,
+            None => Solved::new(&pair.job)?,
+        };
+        let fields = solved.fields(&pair.job);
+        pair.solved = Some(solved);
         Ok(Answer::new(fields, Vec::new()))
     }
 
     fn poses(&self, side: Side, start: usize, count: usize) -> Result<Answer, Failure> {
         let pair = self.pair.as_ref().ok_or_else(|| Failure::new("nothing was understood yet"))?;
-        let (yaw, rise) = self.solved.as_ref().map_or((0.0, 0.0), Solved::placement);
+        let (yaw, rise) = pair.offsets();
         let plan = pair.plan();
-        let (anatomy, clip) = match (side, &self.solved) {
-            (Side::Source, _) => (&plan.source, pair.source_clip()),
-            (Side::Target, Some(solved)) => (&plan.target, &solved.clip),
-            (Side::Target, None) => return Err(Failure::new("nothing was solved yet")),
+        let anatomy = [&plan.source, &plan.target][side.index()];
+        let pose = |frame| match (side, &pair.solved) {
+            (Side::Source, _) => pair.source_pose(frame),
+            (Side::Target, solved) => solved.as_ref()?.clip.pose(frame),
         };
-        let most = MAX_POSE_BYTES / (JOINT_BYTES * anatomy.skeleton.len().max(1));
-        let end = start.saturating_add(count.min(most)).min(clip.len());
-        let placement = pair.placements(yaw, rise)[side.index()];
-        let (mut bytes, mut frames) = (Vec::new(), 0);
-        for pose in (start..end).filter_map(|frame| clip.pose(frame)) {
-            frames += usize::from(placement.write(anatomy, &pose, &mut bytes));
+        if side == Side::Target && pair.solved.is_none() {
+            return Err(Failure::new("nothing was solved yet"));
         }
+        let most = MAX_POSE_BYTES / (JOINT_BYTES * anatomy.skeleton.len().max(1));
+        let end = start.saturating_add(count.min(most)).min(pair.job.frames().0);
+        let world_from_file = plan.world_from_files(yaw, rise)[side.index()];
+        let mut bytes = Vec::new();
+        let mut world = WorldPose::zeros(&anatomy.skeleton);
+        for pose in (start..end).filter_map(pose) {
+            world.update(&anatomy.skeleton, &pose)?;
+            write_pose(&world, &world_from_file, &mut bytes);
+        }
+        let frames = end.saturating_sub(start);
         let fields = json!({ "joints": anatomy.skeleton.len(), "start": start, "frames": frames, "stride": JOINT_BYTES });
         Ok(Answer::new(fields, bytes))
     }
@@ -188,12 +192,10 @@ impl Studio {
         let pair = self.pair(document)?;
         let plan = pair.plan();
         let mut bytes = Vec::new();
-        for (anatomy, placement) in
-            [&plan.source, &plan.target].into_iter().zip(pair.placements(0.0, 0.0))
-        {
-            let rotations = anatomy.calibration_rotations.clone();
-            let pose = Pose { rotations, ..anatomy.skeleton.rest_pose() };
-            placement.write(anatomy, &pose, &mut bytes);
+        let bodies = [&plan.source, &plan.target];
+        for (anatomy, world_from_file) in bodies.into_iter().zip(plan.world_from_files(0.0, 0.0)) {
+            let world = forward_kinematics(&anatomy.skeleton, &anatomy.calibration_pose())?;
+            write_pose(&world, &world_from_file, &mut bytes);
         }
         let joints = [&plan.source, &plan.target].map(|anatomy| anatomy.skeleton.len());
         Ok(Answer::new(json!({ "joints": joints, "stride": JOINT_BYTES }), bytes))
@@ -224,7 +226,7 @@ impl Studio {
     fn write(&self, format: OutputFormat) -> Result<Answer, Failure> {
         let nothing = || Failure::new("nothing was solved yet");
         let pair = self.pair.as_ref().ok_or_else(nothing)?;
-        let solved = self.solved.as_ref().ok_or_else(nothing)?;
+        let solved = pair.solved.as_ref().ok_or_else(nothing)?;
         let format = match format {
             OutputFormat::Bvh => Format::Bvh,
             OutputFormat::Glb => Format::Glb,

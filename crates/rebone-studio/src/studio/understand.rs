@@ -1,4 +1,4 @@
-//! What is understood of the files that are open.
+//! Roles, calibration and doubts of the files that are open.
 
 use super::Studio;
 use crate::answer::{Answer, Failure};
@@ -7,6 +7,7 @@ use crate::edit::{turns, without_turns};
 use crate::pair::{analyse, with_card};
 use crate::request::{Document, Side};
 use crate::summary::{CharacterSummary, JointSummary};
+use rebone::body::Role;
 use rebone::card::Card;
 use rebone::{Anatomy, Character, CharacterHints};
 use serde_json::{Value, json};
@@ -40,8 +41,10 @@ impl Studio {
             sides[side.name()] = fields;
             summaries[side.index()] = summary;
         }
+        let lists = Role::all().into_iter().filter(|role| role.is_list()).map(Role::name);
         let fields = json!({
             "sides": sides,
+            "list_roles": lists.collect::<Vec<_>>(),
             "doubts": doubts(summaries.each_ref().map(Option::as_ref)),
             "warnings": self.pair.as_ref().map(|pair| &pair.analysed.warnings),
             "error": error.as_ref().map(Failure::fields),
@@ -50,7 +53,7 @@ impl Studio {
         Ok(Answer::new(fields, Vec::new()))
     }
 
-    /// What is told of a file, and its summary; of one that is not understood its joints, and why.
+    /// The fields of a file, with its summary; of one that is not understood its joints, with the reason.
     fn side(
         &self,
         side: Side,

@@ -63,8 +63,7 @@ pub fn calibration_sheet(
     add_pose(rest.clone(), ["rest pose", "of the file"])?;
     use CalibrationSource::{BindPose, Frame, Given};
     if matches!(anatomy.calibration, BindPose | Frame(_) | Given) {
-        let pose = Pose { rotations: anatomy.calibration_rotations.clone(), ..rest };
-        add_pose(pose, ["calibration", "pose"])?;
+        add_pose(anatomy.calibration_pose(), ["calibration", "pose"])?;
     }
     panels.extend(parts);
     let views = &[ViewDirection::Front, ViewDirection::Side, ViewDirection::Top];
@@ -108,8 +107,7 @@ fn calibrated(
     subject: &SheetSubject,
     anatomy: &Anatomy,
 ) -> Result<(WorldPose, UnitQuaternion<f64>), ClipError> {
-    let rotations = anatomy.calibration_rotations.clone();
-    let world = world_of(subject, anatomy, Pose { rotations, ..anatomy.skeleton.rest_pose() })?;
+    let world = world_of(subject, anatomy, anatomy.calibration_pose())?;
     let inner = facing_forward(anatomy, &world, anatomy.upright_from_file);
     Ok((world, inner))
 }

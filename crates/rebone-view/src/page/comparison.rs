@@ -17,9 +17,6 @@ const MIN_POSES: usize = 10;
 const MAX_VALUES: usize = 300;
 /// Contacts of a kind that are closer to each other than this part of a clip are drawn as one.
 const MIN_BAR_GAPS: usize = 400;
-/// Largest number of worst frames, and least time between two of them.
-const MAX_WORST_FRAMES: usize = 10;
-const MIN_WORST_SECONDS: f64 = 0.25;
 
 /// One row of the page.
 #[derive(Debug, Default, Serialize)]
@@ -131,7 +128,7 @@ pub struct Comparison {
 pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Result<Comparison, ViewError> {
     let evaluation = evaluate(plan, source, result)?;
     let verdict = &evaluation.verdict;
-    let (curves, worst) = (curves(&evaluation), worst(&evaluation, source.frame_time));
+    let (curves, worst) = (curves(&evaluation), evaluation.worst_frames(source.frame_time));
     let (kept, found) = compare_self_contacts(plan, source, result)?;
     let min_gap = verdict.frames / MIN_BAR_GAPS;
     let mut contacts = ground_bars(&evaluation.contacts, min_gap);
@@ -205,32 +202,4 @@ fn curves(Evaluation { verdict, curves, .. }: &Evaluation) -> Vec<PackedCurve> {
         }
     };
     of_result.map(pack_curve).collect()
-}
-
-/// Returns the frames in which metrics exceed their bounds most, worst first.
-fn worst(Evaluation { verdict, curves, .. }: &Evaluation, frame_time: f64) -> Vec<usize> {
-    let excess = |frame: usize| {
-        let parts_of_bound = curves.iter().filter_map(|curve| {
-            let metric = verdict.metrics.iter().find(|metric| metric.name == curve.name)?;
-            Some(curve.values[frame] / metric.fail)
-        });
-        let is_named =
-            |reason: &&Finding| reason.frames.is_some_and(|[from, to]| (from + to) / 2 == frame);
-        let named = verdict.reasons.iter().filter(is_named).count();
-        parts_of_bound.fold(0.0, f64::max) + named as f64
-    };
-    let excess: Vec<f64> = (0..verdict.frames).map(excess).collect();
-    let mut frames: Vec<usize> = (0..verdict.frames).collect();
-    frames.sort_by(|&a, &b| excess[b].total_cmp(&excess[a]).then(a.cmp(&b)));
-    let min_distance = (MIN_WORST_SECONDS / frame_time).max(1.0) as usize;
-    let mut chosen: Vec<usize> = Vec::new();
-    for frame in frames {
-        if chosen.len() == MAX_WORST_FRAMES {
-            break;
-        }
-        if chosen.iter().all(|other| other.abs_diff(frame) >= min_distance) {
-            chosen.push(frame);
-        }
-    }
-    chosen
 }

@@ -24,7 +24,7 @@ struct Bar(
     #[serde(skip_serializing_if = "Option::is_none")] Option<BarNote>,
 );
 
-/// What a result keeps of a self-contact, or why it may be none.
+/// The slack of a self-contact in a result, or the doubt that it is one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct BarNote {
     state: BarState,

@@ -3,7 +3,7 @@
 use super::pack::Columns;
 use crate::sheet::FigureStroke;
 use crate::stick_figure::StickFigure;
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::{Point3, Similarity3, Vector3};
 use rebone::quality::Evaluation;
 use rebone::skeleton::{Clip, ClipError, WorldPose};
 use rebone::{Anatomy, Plan};
@@ -48,17 +48,6 @@ struct PlayerBody {
     positions: Vec<[i32; 3]>,
 }
 
-/// Placement of a clip in the common world.
-struct Placement<'a> {
-    anatomy: &'a Anatomy,
-    clip: &'a Clip,
-    world_from_file: UnitQuaternion<f64>,
-    /// Scale of a body of 1.7 m.
-    scale: f64,
-    /// Height that the body is raised by, metres of a 1.7 m body.
-    rise: f64,
-}
-
 /// Returns the least step between stored poses.
 pub(super) fn min_step(frames: usize, frame_time: f64) -> usize {
     let rate = (1.0 / (MAX_POSES_PER_SECOND * frame_time)).round().max(1.0) as usize;
@@ -83,24 +72,11 @@ pub(super) fn player(
     step: usize,
 ) -> Result<Player, ClipError> {
     let frames = stored_frames(evaluation.verdict.frames, step, worst);
-    let yaw = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), evaluation.yaw);
-    let source = Placement {
-        anatomy: &plan.source,
-        clip: clips[0],
-        world_from_file: plan.inner_from_source,
-        scale: plan.path_scale,
-        rise: evaluation.floor_rise,
-    };
-    let result = Placement {
-        anatomy: &plan.target,
-        clip: clips[1],
-        world_from_file: yaw * plan.inner_from_target,
-        scale: 1.0,
-        rise: 0.0,
-    };
-    let bodies = [("source", source), ("result", result)];
-    let bodies = bodies.into_iter().map(|(name, placement)| placement.body(name, &frames));
-    let bodies = bodies.collect::<Result<_, _>>()?;
+    let [to_source, to_result] = plan.world_from_files(evaluation.yaw, evaluation.floor_rise);
+    let bodies = vec![
+        PlayerBody::new("source", (&plan.source, clips[0]), &to_source, &frames)?,
+        PlayerBody::new("result", (&plan.target, clips[1]), &to_result, &frames)?,
+    ];
     Ok(Player { poses: frames.len(), scale: POSITION_STEP_METRES, step, bodies, frames })
 }
 
@@ -120,27 +96,30 @@ impl Player {
     }
 }
 
-impl Placement<'_> {
-    fn body(&self, name: &'static str, frames: &[usize]) -> Result<PlayerBody, ClipError> {
-        let mut figure = StickFigure::without_fingers(self.anatomy);
+impl PlayerBody {
+    fn new(
+        name: &'static str,
+        (anatomy, clip): (&Anatomy, &Clip),
+        world_from_file: &Similarity3<f64>,
+        frames: &[usize],
+    ) -> Result<Self, ClipError> {
+        let mut figure = StickFigure::without_fingers(anatomy);
         let used = figure.renumber_used_points();
-        let skeleton = &self.anatomy.skeleton;
-        let metres = self.anatomy.metres_per_unit() * self.scale;
+        let skeleton = &anatomy.skeleton;
         let mut world = WorldPose::zeros(skeleton);
         let mut positions = Vec::with_capacity(frames.len() * used.len());
-        for pose in frames.iter().filter_map(|&frame| self.clip.pose(frame)) {
+        for pose in frames.iter().filter_map(|&frame| clip.pose(frame)) {
             world.update(skeleton, &pose)?;
             let points: Vec<Vector3<f64>> = figure.points(&world).collect();
-            let used = used.iter().map(|&point| self.world_from_file * points[point] * metres);
-            let rise = Vector3::y() * self.rise;
+            let used = used.iter().map(|&point| world_from_file * Point3::from(points[point]));
             let whole = |value: f64| (value / POSITION_STEP_METRES).round() as i32;
-            positions.extend(used.map(|point| <[f64; 3]>::from(point + rise).map(whole)));
+            positions.extend(used.map(|point| <[f64; 3]>::from(point.coords).map(whole)));
         }
         let parent = |(index, &point): (usize, &usize)| {
             let mut joints = skeleton.path_to_root(figure.owner(point));
             joints.find_map(|joint| used[..index].binary_search(&joint.index()).ok())
         };
-        Ok(PlayerBody {
+        Ok(Self {
             name,
             parents: used.iter().enumerate().map(parent).collect(),
             strokes: figure.strokes,

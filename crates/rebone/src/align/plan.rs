@@ -9,7 +9,7 @@ use crate::body::Anatomy;
 use crate::egocentric::EgocentricMap;
 use crate::options::{ContactMode, Method, Options, RootMotion};
 use crate::surface::SurfacePair;
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::{Similarity3, Translation3, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Axis, Clip, ClipError, Joint, JointId, Pose, WorldPose};
 use std::sync::Arc;
@@ -135,6 +135,21 @@ impl Plan {
         let Some(ground) = self.root_bone().filter(|_| wants) else { return Vec::new() };
         let path = self.target.skeleton.path_to_root(self.translation_joint);
         path.filter(|&id| self.target.skeleton.is_ancestor(ground, id)).collect()
+    }
+
+    /// Returns the similarity from the file to one world, of source and target: +Y up, metres of a 1.7 m target, the source
+    /// scaled as its path is. `yaw` turns the result about the vertical, radians; `floor_rise` raises the source, metres.
+    /// Both are those of an [`Evaluation`](crate::quality::Evaluation); 0 where there is none.
+    pub fn world_from_files(&self, yaw: f64, floor_rise: f64) -> [Similarity3<f64>; 2] {
+        let rise = Translation3::new(0.0, floor_rise, 0.0);
+        let yaw = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), yaw);
+        let metres = self.source.metres_per_unit() * self.path_scale;
+        // A similarity has no scale of 0.
+        let least = f64::MIN_POSITIVE;
+        let source = Similarity3::from_parts(rise, self.inner_from_source, metres.max(least));
+        let (rotation, metres) = (yaw * self.inner_from_target, self.target.metres_per_unit());
+        let here = Translation3::identity();
+        [source, Similarity3::from_parts(here, rotation, metres.max(least))]
     }
 
     /// Returns the target joints that follow the source.

@@ -9,7 +9,7 @@ use super::parts::{Body, Landmark};
 use super::role::Roles;
 use super::surface::{SharedSurface, StatedSurfaces};
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_skeleton::{Axis, JointId, Skeleton, SkinPoint, WorldPose};
+use rebone_skeleton::{Axis, JointId, Pose, Skeleton, SkinPoint, WorldPose};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -293,6 +293,11 @@ impl Anatomy {
             }
         };
         self.skeleton.ids().map(local).collect()
+    }
+
+    /// The calibration pose: its rotations, with the translations of the rest pose.
+    pub fn calibration_pose(&self) -> Pose {
+        Pose { rotations: self.calibration_rotations.clone(), ..self.skeleton.rest_pose() }
     }
 
     /// Metres of a 1.7 m body for one unit of the file.

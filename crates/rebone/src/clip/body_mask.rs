@@ -59,8 +59,7 @@ impl BodyMask {
             let follows = mapped.contains(id) && (only.is_empty() || is_in(*id));
             !follows && !helpers.contains(id)
         };
-        let still =
-            Pose { rotations: plan.target.calibration_rotations.clone(), ..skeleton.rest_pose() };
+        let still = plan.target.calibration_pose();
         Self {
             kept: skeleton.ids().filter(is_kept).collect(),
             base: base.filter(|base| !base.is_empty()),

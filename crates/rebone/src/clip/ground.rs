@@ -9,7 +9,7 @@ use crate::contacts::floor;
 use crate::math::poses;
 use crate::options::GroundMode;
 use crate::report::{GroundReport, Report};
-use rebone_skeleton::{Clip, Pose, WorldPose};
+use rebone_skeleton::{Clip, WorldPose};
 
 /// Largest height of a floor that counts as zero: 8 cm on a body of 1.8 m, in metres of a 1.7 m body.
 const MAX_FLOOR_OFFSET_METRES: f64 = 8.0 * METRES_PER_CENTIMETRE;
@@ -88,10 +88,8 @@ fn offset(plan: &Plan, evidence: &Option<Evidence>) -> Option<f64> {
 /// file's units.
 fn rig_floor(plan: &Plan) -> f64 {
     let target = &plan.target;
-    let rotations = target.calibration_rotations.clone();
-    let pose = Pose { rotations, ..target.skeleton.rest_pose() };
     let mut world = WorldPose::zeros(&target.skeleton);
-    poses::update(&mut world, &target.skeleton, &pose);
+    poses::update(&mut world, &target.skeleton, &target.calibration_pose());
     turn_and_scale(&mut world, &plan.inner_from_target, target.metres_per_unit());
     let lowest = plan.supports.lowest(&world);
     if lowest.is_finite() { lowest / target.metres_per_unit() } else { 0.0 }

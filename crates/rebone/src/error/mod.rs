@@ -128,13 +128,17 @@ impl ValueError {
 /// assert!(rebone::error_line(&error).starts_with("no-such.bvh: cannot open: "));
 /// ```
 pub fn error_line(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    causes.fold(String::new(), |mut line, cause| {
-        let cause = cause.to_string();
-        if !line.ends_with(&cause) {
-            line.push_str(if line.is_empty() { "" } else { ": " });
-            line.push_str(&cause);
+    error_causes(error).join(": ")
+}
+
+/// Returns an error and its causes, as texts. One that quotes its cause stands for both.
+pub fn error_causes(error: &dyn std::error::Error) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for cause in std::iter::successors(Some(error), |error| error.source()) {
+        let text = cause.to_string();
+        if texts.last().is_none_or(|before| !before.ends_with(&text)) {
+            texts.push(text);
         }
-        line
-    })
+    }
+    texts
 }

@@ -152,7 +152,7 @@ pub fn write_calibration_pose(
     file: &mut dyn Write,
 ) -> Result<(), Error> {
     let skeleton = &anatomy.skeleton;
-    let pose = Pose { rotations: anatomy.calibration_rotations.clone(), ..skeleton.rest_pose() };
+    let pose = anatomy.calibration_pose();
     let clip = &poses::clip(skeleton, 1.0 / 30.0, [pose]);
     if format == Format::Bvh {
         let hierarchy = &match character.document().hierarchy() {

@@ -44,6 +44,10 @@ pub struct Verdict {
 /// Lengths that differ by less than one in this many frames differ by rounding.
 const ROUNDED_FRAMES: usize = 100;
 
+/// Largest number of worst frames, and least time between two of them.
+const MAX_WORST_FRAMES: usize = 10;
+const MIN_WORST_SECONDS: f64 = 0.25;
+
 impl Verdict {
     /// Adds a finding without a metric; the grade is at least LOOK.
     pub(crate) fn note(&mut self, text: String) {
@@ -87,6 +91,38 @@ pub struct Evaluation {
     /// Rise of the result's floor over the source's, scaled as paths are, where it was moved to height zero: metres of a
     /// 1.7 m body; 0 where it was not moved.
     pub floor_rise: f64,
+}
+
+impl Evaluation {
+    /// Returns the frames in which metrics exceed their bounds most, worst first: at most ten, a quarter of a second apart.
+    pub fn worst_frames(&self, frame_time: f64) -> Vec<usize> {
+        let Self { verdict, curves, .. } = self;
+        let excess = |frame: usize| {
+            let parts_of_bound = curves.iter().filter_map(|curve| {
+                let metric = verdict.metrics.iter().find(|metric| metric.name == curve.name)?;
+                Some(curve.values.get(frame)? / metric.fail)
+            });
+            let is_named = |reason: &&Finding| {
+                reason.frames.is_some_and(|[from, to]| usize::midpoint(from, to) == frame)
+            };
+            let named = verdict.reasons.iter().filter(is_named).count();
+            parts_of_bound.fold(0.0, f64::max) + named as f64
+        };
+        let excess: Vec<f64> = (0..verdict.frames).map(excess).collect();
+        let mut frames: Vec<usize> = (0..verdict.frames).collect();
+        frames.sort_by(|&a, &b| excess[b].total_cmp(&excess[a]).then(a.cmp(&b)));
+        let min_distance = (MIN_WORST_SECONDS / frame_time).max(1.0) as usize;
+        let mut chosen: Vec<usize> = Vec::new();
+        for frame in frames {
+            if chosen.len() == MAX_WORST_FRAMES {
+                break;
+            }
+            if chosen.iter().all(|other| other.abs_diff(frame) >= min_distance) {
+                chosen.push(frame);
+            }
+        }
+        chosen
+    }
 }
 
 /// Compares a result with its source. The plan's target is the result's skeleton.
