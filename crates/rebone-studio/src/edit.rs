@@ -7,11 +7,14 @@ use rebone::body::Role;
 use rebone::card::Card;
 use rebone::skeleton::nalgebra::Vector3;
 use rebone::skeleton::selector::{resolve, select};
-use rebone::skeleton::{JointId, Skeleton};
+use rebone::skeleton::{Clip, JointId, Skeleton};
 use toml_edit::{Array, DocumentMut, Item, Table, Value};
 
 /// Keys at the top of a card that a page may set.
 const KEYS: [&str; 3] = ["up", "facing", "pose_from"];
+
+/// Turn of a joint from which on the pose of a frame differs from the rest pose, radians.
+const MIN_TURN: f64 = 0.05_f64.to_radians();
 
 /// Decimals of the degrees that are written.
 const DECIMALS: f64 = 1e4;
@@ -47,7 +50,7 @@ pub(crate) fn edited(
     side: Side,
     text: &str,
     edits: &[Edit],
-    skeleton: &Skeleton,
+    (skeleton, clip): (&Skeleton, &Clip),
     anatomy: Option<&Anatomy>,
 ) -> Result<String, Failure> {
     let mut card: DocumentMut = text.parse().map_err(|_| {
@@ -58,7 +61,7 @@ pub(crate) fn edited(
         )
     })?;
     for edit in edits {
-        apply(&mut card, edit, skeleton, anatomy)?;
+        apply(&mut card, edit, (skeleton, clip), anatomy)?;
     }
     let text = card.to_string();
     Card::parse(&text).map_err(|error| Failure::of_card(side, &error))?;
@@ -68,7 +71,7 @@ pub(crate) fn edited(
 fn apply(
     card: &mut DocumentMut,
     edit: &Edit,
-    skeleton: &Skeleton,
+    (skeleton, clip): (&Skeleton, &Clip),
     anatomy: Option<&Anatomy>,
 ) -> Result<(), Failure> {
     match edit {
@@ -94,6 +97,20 @@ fn apply(
                 Some(turn) => Some(turn_value(anatomy, joint, turn)?),
             };
             set(card, Some("pose"), &select(skeleton, joint), value)
+        }
+        Edit::PoseOfFrame { frame } => {
+            let count = clip.len();
+            let pose = clip.pose(*frame).ok_or_else(|| {
+                Failure::new(format!("found frame {frame}, expected one of {count}"))
+            })?;
+            let rest = skeleton.rest_pose();
+            set(card, None, "pose_from", None)?;
+            skeleton.ids().try_for_each(|id| {
+                let turn = rest.rotations[id.index()].inverse() * pose.rotations[id.index()];
+                let value = (turn.angle() > MIN_TURN)
+                    .then(|| vector(turn.scaled_axis().map(f64::to_degrees)));
+                set(card, Some("pose"), &select(skeleton, id), value)
+            })
         }
         Edit::Key { key, value } => {
             if !KEYS.contains(&key.as_str()) {
@@ -134,8 +151,12 @@ fn turn_value(
             "found the turn {turn:?}, expected three angles of at most 360 degrees"
         )));
     }
-    let own = anatomy.joint_from_anatomical[joint.index()] * Vector3::from(*turn);
-    Ok(Value::Array(own.iter().map(|degrees| rounded(*degrees)).collect::<Array>()))
+    Ok(vector(anatomy.joint_from_anatomical[joint.index()] * Vector3::from(*turn)))
+}
+
+/// A rotation vector in degrees, as cards write it.
+fn vector(degrees: Vector3<f64>) -> Value {
+    Value::Array(degrees.iter().map(|degrees| rounded(*degrees)).collect::<Array>())
 }
 
 /// Sets a key of a table, or takes it out; a table that is left empty goes.

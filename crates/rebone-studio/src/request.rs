@@ -1,6 +1,6 @@
 //! Requests of a page, and the document that it holds.
 
-use rebone::Options;
+use rebone::{Options, body};
 use serde::{Deserialize, Serialize};
 
 /// One of the two files.
@@ -77,6 +77,11 @@ pub enum Edit {
         joint: usize,
         /// Rotation vector: bend, twist and side, that is about X, Y and Z of the anatomical frame, degrees.
         turn: Option<[f64; 3]>,
+    },
+    /// States the pose of a frame of the file as the calibration pose.
+    PoseOfFrame {
+        /// The frame, counted from the first that is used.
+        frame: usize,
     },
     /// States a key at the top of the card: `up`, `facing`, `pose_from`. `null` takes it back.
     Key {
@@ -174,6 +179,12 @@ pub enum Request {
         /// Writes the calibration pose as the T pose, in turns to correct.
         #[serde(default)]
         t_pose: bool,
+        /// Frames in which the left and the right foot stand flat on the floor, counted from the first that is used.
+        #[serde(default)]
+        level_feet: [Option<usize>; 2],
+        /// The side of the body that is copied to the other, `left` or `right`.
+        #[serde(default)]
+        mirror: Option<body::Side>,
     },
     /// Writes the result that was solved last.
     Write {

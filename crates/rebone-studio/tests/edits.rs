@@ -5,6 +5,7 @@
 mod kit;
 
 use kit::{causes, fields, joint, ok, opened, rotation};
+use rebone::card::Card;
 use rebone_studio::Studio;
 use serde_json::{Value, json};
 
@@ -131,4 +132,38 @@ fn cards_that_are_written_give_the_understanding_back() {
     let joints: u64 =
         fields["joints"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(bytes.len() as u64, 28 * joints);
+}
+
+#[test]
+fn a_pose_of_a_frame_is_stated_as_turns() {
+    let mut studio = opened("seven-spine");
+    let edit = |studio: &mut Studio, frame: usize| {
+        let edits = json!([{ "set": "pose-of-frame", "frame": frame }]);
+        let request = json!({ "do": "edit", "side": "source", "document": {}, "edits": edits });
+        studio.ask(&request.to_string(), &[])
+    };
+    let card = ok(edit(&mut studio, 30)).0["card"].as_str().unwrap().to_owned();
+    let motion = rebone_samples::walk().motion;
+    let stated = Card::parse(&card).unwrap().posed(&motion.skeleton).unwrap().unwrap();
+    let wanted = motion.clip.pose(30).unwrap();
+    for (found, wanted) in stated.rotations.iter().zip(&wanted.rotations) {
+        assert!(found.angle_to(wanted).to_degrees() < 0.06);
+    }
+    assert!(causes(&edit(&mut studio, 100_000)).contains("expected one of"));
+}
+
+#[test]
+fn feet_are_levelled_and_sides_mirrored_as_by_the_command_line() {
+    let mut studio = opened("seven-spine");
+    let mut card = |more: Value| {
+        let mut request = json!({ "do": "card", "side": "target", "document": {} });
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        studio.ask(&request.to_string(), &[])
+    };
+    let level = ok(card(json!({ "level_feet": [0, null] }))).0["card"].clone();
+    assert!(level.as_str().unwrap().contains("# level in frame 0"), "{level}");
+    let mirrored = ok(card(json!({ "mirror": "left" }))).0["card"].clone();
+    assert!(mirrored.as_str().unwrap().contains("# mirrored from the left"), "{mirrored}");
+    assert!(causes(&card(json!({ "level_feet": [null, 99_999] }))).contains("no frame 99999"));
+    assert!(causes(&card(json!({ "mirror": "up" }))).contains("cannot be read"));
 }

@@ -9,10 +9,11 @@ use crate::poses::{JOINT_BYTES, write_pose};
 use crate::request::{Document, Edit, OutputFormat, Request, Side};
 use crate::solved::Solved;
 use rebone::card::{Card, CardFile};
+use rebone::correct::{level_feet, mirror};
 use rebone::export::RotationTable;
 use rebone::skeleton::nalgebra::UnitQuaternion;
 use rebone::skeleton::{Format, JointId, WorldPose, forward_kinematics};
-use rebone::{Character, Selection};
+use rebone::{Character, RetargetError, Selection, body, error_line};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -21,6 +22,13 @@ const MAX_POSE_BYTES: usize = 1 << 28;
 
 /// Radians from which a joint counts as moved.
 const MIN_MOVE: f64 = 0.5_f64.to_radians();
+
+/// Corrections of a calibration that a card is written with.
+struct Correction {
+    t_pose: bool,
+    level_feet: [Option<usize>; 2],
+    mirror: Option<body::Side>,
+}
 
 /// The engine of a page: two files in memory. It never panics; an error is an answer.
 #[derive(Debug, Default)]
@@ -61,11 +69,15 @@ impl Studio {
                 let text = document.cards.of(side);
                 let turns = edits.iter().any(|edit| matches!(edit, Edit::Pose { .. }));
                 let anatomy = turns.then(|| self.plain_anatomy(side, &document)).flatten();
-                let skeleton = self.file(side)?.skeleton();
-                let text = edited(side, text, &edits, skeleton, anatomy.as_ref())?;
+                let file = self.used(side, &document)?;
+                let motion = (file.skeleton(), file.clip());
+                let text = edited(side, text, &edits, motion, anatomy.as_ref())?;
                 Ok(Answer::new(json!({ "card": text }), Vec::new()))
             }
-            Request::Card { side, document, t_pose } => self.card(side, &document, t_pose),
+            Request::Card { side, document, t_pose, level_feet, mirror } => {
+                let correction = Correction { t_pose, level_feet, mirror };
+                self.card(side, &document, correction)
+            }
             Request::Write { format } => self.write(format),
         }
     }
@@ -201,18 +213,40 @@ impl Studio {
         Ok(Answer::new(json!({ "joints": joints, "stride": JOINT_BYTES }), bytes))
     }
 
-    fn card(&self, side: Side, document: &Document, t_pose: bool) -> Result<Answer, Failure> {
+    /// A file with the frames that are used of it, where that is known, else with all.
+    fn used(&self, side: Side, document: &Document) -> Result<&Character, Failure> {
+        let pair = self.pair.as_ref().filter(|pair| pair.document == *document);
+        match (pair, side) {
+            (Some(pair), Side::Source) => Ok(pair.job.source()),
+            _ => self.file(side),
+        }
+    }
+
+    fn card(
+        &self,
+        side: Side,
+        document: &Document,
+        correction: Correction,
+    ) -> Result<Answer, Failure> {
         let file = with_card(side, self.file(side)?, document)?;
         let text = document.cards.of(side);
         let fault = |error| Failure::of_card(side, &error);
         let mut card_file = CardFile::parse(text).map_err(fault)?;
-        let anatomy = match &self.pair {
+        let mut anatomy = match &self.pair {
             Some(pair) if pair.document == *document => {
                 pair.analysed.anatomies[side.index()].clone()
             }
             _ => analyse(side, &file)?,
         };
-        let card = match t_pose {
+        let (card, clip) = (file.hints().card(), self.used(side, document)?.clip());
+        let wrong = |error: RetargetError| Failure::of_side(side, Failure::new(error_line(&error)));
+        if correction.level_feet.iter().any(Option::is_some) {
+            anatomy = level_feet(&anatomy, clip, correction.level_feet, card).map_err(wrong)?;
+        }
+        if let Some(from) = correction.mirror {
+            anatomy = mirror(&anatomy, clip, from, card).map_err(wrong)?;
+        }
+        let card = match correction.t_pose {
             true => {
                 card_file = card_file.without_pose();
                 Card::from_anatomy_in_t_pose(&anatomy, &card_file.user_entries())

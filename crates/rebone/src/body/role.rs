@@ -1,10 +1,12 @@
 //! Anatomical roles of joints.
 
 use rebone_skeleton::JointId;
+use serde::Deserialize;
 use std::fmt;
 
 /// A side of the body, its own: the left hand is the hand that the person calls left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Side {
     /// The body's left, +X in the inner world.
     Left,
