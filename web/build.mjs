@@ -35,7 +35,7 @@ const script = inside(await bundled("src/main.tsx", {
 const style = await readFile(here("src/page.css"), "utf8");
 // Panels set places by style attributes, as numbers of their own.
 const policy = [
-  "default-src 'none'", `script-src ${hash(script)} 'wasm-unsafe-eval'`, "worker-src blob:", "connect-src blob: data:",
+  "default-src 'none'", `script-src ${hash(script)} 'wasm-unsafe-eval'`, "worker-src blob:", "connect-src 'self' blob: data:",
   "img-src blob: data:", "style-src 'unsafe-inline'", "base-uri 'none'", "form-action 'none'",
 ].join("; ");
 const parts = { POLICY: policy, STYLE: style, ENGINE: gzipSync(module, { level: 9 }).toString("base64"), SCRIPT: script };

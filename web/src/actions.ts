@@ -1,8 +1,9 @@
 // Actions of a person: each is one edit of the document, or a file that is opened or written.
 
-import type { Edit, OutputFormat, Side } from "./engine/protocol";
+import type { CardChange, Edit, OutputFormat, Side } from "./engine/protocol";
 import { EngineError } from "./engine/protocol";
-import { download } from "./host/download";
+import { saveCard, saveResult } from "./host/session";
+import { listClips } from "./library";
 import * as state from "./state";
 import type { Work } from "./work";
 
@@ -12,7 +13,8 @@ export function begin(own: Work): void {
   work = own;
 }
 
-async function tell(doing: Promise<unknown>): Promise<void> {
+/** Does something, and says what failed. */
+export async function tell(doing: Promise<unknown>): Promise<void> {
   try {
     await doing;
   } catch (error) {
@@ -33,10 +35,10 @@ export function edit(side: Side, edits: Edit[], field = ""): Promise<void> {
   return tell(work.card({ do: "edit", side, document, edits }).then((card) => setCard(side, card, field)));
 }
 
-/** Writes the calibration pose as the T pose, in turns to correct. */
-export function asTPose(side: Side): Promise<void> {
+/** Writes the card of a side with a correction. */
+export function correct(side: Side, change: CardChange): Promise<void> {
   const document = state.document_.value;
-  return tell(work.card({ do: "card", side, document, t_pose: true }).then((card) => setCard(side, card)));
+  return tell(work.card({ do: "card", side, document, ...change }).then((card) => setCard(side, card)));
 }
 
 export function setOption(name: string, value: unknown): void {
@@ -56,10 +58,10 @@ export async function openFiles(list: File[], wanted?: Side): Promise<void> {
     else if (/\.json$/i.test(file.name)) state.change({ ...state.document_.value, contacts: await file.text() }, "");
     else motions.push(file);
   }
+  if (motions.length > 2) return openMany(motions);
   const [first, second] = motions;
   if (first && second) {
     // A file without a mesh is likely the motion, and of two alike the first.
-    const isCharacter = (file: File) => /\.(vrm|glb|gltf|fbx)$/i.test(file.name);
     const isSwapped = isCharacter(first) && !isCharacter(second);
     await openFile(isSwapped ? second : first, "source");
     await openFile(isSwapped ? first : second, "target");
@@ -67,6 +69,19 @@ export async function openFiles(list: File[], wanted?: Side): Promise<void> {
     const side = wanted ?? (state.files.value.source ? "target" : "source");
     await openFile(first, side);
   }
+}
+
+const isCharacter = (file: File) => /\.(vrm|glb|gltf|fbx)$/i.test(file.name);
+
+/** Opens a character and lists the other files as its clips; without a character among them, for the one that is open. */
+async function openMany(motions: File[]): Promise<void> {
+  const characters = motions.filter(isCharacter);
+  const target = characters.length === 1 ? characters[0] : undefined;
+  if (target) await openFile(target, "target");
+  if (!state.files.value.target) return state.say("Open a character first, then drop its clips.");
+  const clips = motions.filter((file) => file !== target);
+  if (clips[0]) await openFile(clips[0], "source");
+  await tell(listClips(clips, work.library(), (file) => openFile(file, "source")));
 }
 
 async function openFile(file: File, side: Side): Promise<void> {
@@ -93,17 +108,14 @@ export function exportResult(format: OutputFormat): Promise<void> {
   if (blocking.length > 0 && !confirm(question)) return Promise.resolve();
   const stem = (side: Side) => (state.files.value[side]?.name ?? side).replace(/\.[^.]*$/, "");
   const name = `${stem("source")}-on-${stem("target")}${EXTENSIONS[format]}`;
-  return tell(work.write(format).then((bytes) => download(name, bytes)));
+  return tell(work.write(format).then((bytes) => saveResult(name, bytes)));
 }
 
 export function saveCards(): void {
   for (const side of ["source", "target"] as const) {
-    const text = state.document_.value.cards[side];
-    if (text === state.savedCards.value[side]) continue;
-    const stem = (state.files.value[side]?.name ?? side).replace(/\.[^.]*$/, "");
-    download(`${stem}.toml`, new TextEncoder().encode(text).buffer);
+    if (state.document_.value.cards[side] === state.savedCards.value[side]) continue;
+    void tell(saveCard(side, (state.files.value[side]?.name ?? side).replace(/\.[^.]*$/, "")));
   }
-  state.savedCards.value = { ...state.document_.value.cards };
 }
 
 /** Takes a joint for the role that is being picked. */

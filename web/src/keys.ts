@@ -1,6 +1,7 @@
 // Keys of the page; they act where no field is typed in.
 
-import { endPicking, saveCards } from "./actions";
+import { endPicking, saveCards, tell } from "./actions";
+import { markCurrent, openNext } from "./library";
 import { pickSelected } from "./panels/roles";
 import { toWorst } from "./panels/timeline";
 import * as state from "./state";
@@ -31,6 +32,9 @@ const PLAIN: Key[] = [
   { key: "p", shown: "P", does: "pick the joint of the selected role", action: pickSelected },
   { key: "Enter", shown: "Enter", does: "end picking a list", action: endPicking },
   { key: "Escape", shown: "Esc", does: "let go", action: () => (state.picking.value = null) },
+  { key: "a", shown: "A, X", does: "accept, flag the result of the library", action: () => void tell(markCurrent({ mark: "accepted" })) },
+  { key: "x", action: () => void tell(markCurrent({ mark: "flagged" })) },
+  { key: "n", shown: "N", does: "next result without a mark", action: () => void tell(openNext()) },
   { key: "?", shown: "?", does: "this list", action: () => (state.isHelpOpen.value = true) },
 ];
 

@@ -1,10 +1,12 @@
 // Starts the page: unpacks the engine, opens what was kept, draws.
 
 import { render } from "preact";
-import { begin, openBytes } from "./actions";
+import { begin, openBytes, tell } from "./actions";
 import { compiled, Engine } from "./engine/engine";
 import { remember } from "./host/memory";
+import { openNamed, server } from "./host/session";
 import { listenToKeys, play } from "./keys";
+import { listBatch } from "./library";
 import { App } from "./panels/app";
 import { Stage } from "./stage/stage";
 import * as state from "./state";
@@ -12,9 +14,15 @@ import { Work } from "./work";
 
 declare const SAMPLES: { clip: string; rig: string };
 
+/** Opens the files and the library of `rebone studio`. */
+async function openHost(work: Work): Promise<void> {
+  const files = await openNamed(work);
+  if (server && files) await listBatch(server, files, work);
+}
+
 async function main(): Promise<void> {
   const module = await compiled(document.getElementById("engine")?.textContent ?? "");
-  const work = new Work(new Engine(module), new Engine(module));
+  const work = new Work(new Engine(module), new Engine(module), module);
   begin(work);
   const bytes = (text: string) => new TextEncoder().encode(text).buffer as ArrayBuffer;
   const parts = {
@@ -34,6 +42,7 @@ async function main(): Promise<void> {
   listenToKeys();
   play();
   await remember(work);
+  await tell(openHost(work));
   addEventListener("beforeunload", (event) => {
     if (state.hasUnsavedCards.peek()) event.preventDefault();
   });

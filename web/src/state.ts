@@ -83,6 +83,13 @@ export function change(next: Document, field: string, now = performance.now()): 
   document_.value = next;
 }
 
+/** Begins anew: no corrections, nothing to undo. */
+export function begin(): void {
+  document_.value = EMPTY_DOCUMENT;
+  savedCards.value = EMPTY_DOCUMENT.cards;
+  undoSteps.value = redoSteps.value = [];
+}
+
 export function undo(): void {
   step(undoSteps, redoSteps);
 }

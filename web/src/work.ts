@@ -1,7 +1,7 @@
 // Asks the engine after a change: for the understanding and the frame at hand at once, for the whole clip when edits rest.
 
 import { effect } from "@preact/signals";
-import type { Engine } from "./engine/engine";
+import { Engine } from "./engine/engine";
 import {
   EngineError, type Document, type FrameAnswer, type Opened, type PosesAnswer, type Request, type Side, type Solved,
   type Understanding,
@@ -37,7 +37,9 @@ export class Work {
   private isAsking = false;
   private isStale = false;
 
-  constructor(private readonly live: Engine, private readonly clip: Engine) {
+  private third: Engine | undefined;
+
+  constructor(private readonly live: Engine, private readonly clip: Engine, private readonly module: WebAssembly.Module) {
     effect(() => {
       void state.document_.value;
       void state.files.value;
@@ -61,6 +63,11 @@ export class Work {
     state.selected.value = null;
     state.frame.value = 0;
     state.files.value = { ...state.files.value, [side]: { name, bytes, opened } };
+  }
+
+  /** The worker that solves the clips of a library, one after another. */
+  library(): Engine {
+    return (this.third ??= new Engine(this.module));
   }
 
   private changed(): void {

@@ -19,8 +19,8 @@ export async function close() {
   await browser?.close();
 }
 
-/** Opens the page from the disk; `faults` collects errors, violations of the policy, and requests to other addresses. */
-export async function open({ scheme = "light", context } = {}) {
+/** Opens the page, from the disk or at an address; `faults` collects errors, violations of the policy, and requests to other addresses. */
+export async function open({ scheme = "light", context, address = `file://${join(root, "web/dist/studio.html")}` } = {}) {
   browser ??= await chromium.launch({
     executablePath, args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--use-angle=swiftshader"],
   });
@@ -32,9 +32,10 @@ export async function open({ scheme = "light", context } = {}) {
     if (["error", "warning"].includes(message.type()) && !/GPU stall|swiftshader/i.test(message.text())) faults.push(message.text());
   });
   page.on("request", (request) => {
-    if (!/^(file|blob|data):/.test(request.url())) faults.push(`request to ${request.url()}`);
+    const isOwn = address.startsWith("http") && request.url().startsWith(new URL(address).origin);
+    if (!isOwn && !/^(file|blob|data):/.test(request.url())) faults.push(`request to ${request.url()}`);
   });
-  await page.goto(`file://${join(root, "web/dist/studio.html")}`);
+  await page.goto(address);
   await page.waitForSelector("#page[data-ready]");
   return { page, faults, context: own };
 }

@@ -212,3 +212,40 @@ for (const scheme of ["light", "dark"]) {
     assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ").slice(0, 300)}`), []);
   });
 }
+
+test("feet are levelled, sides mirrored, and a frame taken as the calibration pose; each is undone", async () => {
+  const { page } = await open();
+  await openPair(page);
+  const foot = await joint(page, "leftFoot");
+  await page.evaluate((foot) => (globalThis.studio.state.selected.value = { side: "target", joint: foot }), foot);
+  for (const [button, found] of [["Level this foot", "# level in frame 0"], ["Mirror left to right", "# mirrored from the left"]]) {
+    await page.getByRole("button", { name: button }).click();
+    await page.waitForFunction((found) => globalThis.studio.state.document_.value.cards.target.includes(found), found);
+    await solved(page);
+    await page.keyboard.press("Control+z");
+    assert.equal(await card(page), "");
+  }
+  await page.evaluate((foot) => (globalThis.studio.state.selected.value = { side: "source", joint: foot }), await joint(page, "hips", "source"));
+  await page.evaluate(() => (globalThis.studio.state.frame.value = 12));
+  await page.getByRole("button", { name: "This frame" }).click();
+  await page.waitForFunction(() => globalThis.studio.state.document_.value.cards.source.includes("[pose]"));
+  await page.keyboard.press("Control+z");
+  assert.equal(await card(page, "source"), "");
+});
+
+test("clips that are dropped together are solved one after another and listed, the worst first", async () => {
+  const { page, faults } = await open();
+  await openPair(page);
+  await drop(page, ["walk", "jump", "wave"].map(clip));
+  await page.waitForFunction(() => [...document.querySelectorAll(".results .mark")].filter((mark) => /PASS|LOOK|FAIL/.test(mark.textContent)).length === 3);
+  const scores = await page.locator(".results .number").allTextContents();
+  assert.deepEqual(scores, scores.toSorted());
+  await page.keyboard.press("n");
+  await solved(page);
+  const download = page.waitForEvent("download");
+  await page.keyboard.press("a");
+  await page.getByRole("button", { name: "Save review" }).click();
+  const text = await readFile(await (await download).path(), "utf8");
+  assert.match(text, /^\{"name":"\w+\.bvh","mark":"accepted"\}\n$/);
+  assert.deepEqual(faults, []);
+});

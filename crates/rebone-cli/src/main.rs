@@ -7,9 +7,12 @@ mod engine;
 mod exit_code;
 mod interrupt;
 mod job_sheet;
+mod manifest_file;
 mod page_files;
 mod paths;
 mod progress;
+#[cfg(feature = "studio")]
+mod studio;
 mod terminal;
 mod tree;
 
@@ -57,6 +60,8 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Export(args) => commands::export::run(args, terminal),
         Command::Check(args) => commands::check::run(args, terminal),
         Command::Report(args) => commands::report::run(args, terminal),
+        #[cfg(feature = "studio")]
+        Command::Studio(args) => commands::studio::run(args, terminal),
         Command::Preview(args) => commands::preview::run(args, terminal),
         Command::Demo(args) => commands::demo::run(args, terminal),
         Command::Completions(args) => commands::completions::run(args, terminal),

@@ -12,9 +12,17 @@ export interface Document {
 export type Edit =
   | { set: "role"; role: string; joints: number[] | null }
   | { set: "pose"; joint: number; turn: [number, number, number] | null }
+  | { set: "pose-of-frame"; frame: number }
   | { set: "key"; key: string; value: string | null };
 
 export type OutputFormat = "bvh" | "glb" | "vrm" | "vrma" | "rotation-table";
+
+/** A correction that a card is written with: all in turns, feet that stand flat in a frame, a side that is copied. */
+export interface CardChange {
+  t_pose?: boolean;
+  level_feet?: [number | null, number | null];
+  mirror?: "left" | "right";
+}
 
 export type Request =
   | { do: "open"; side: Side; name: string; clip?: string; skin?: number }
@@ -25,7 +33,7 @@ export type Request =
   | { do: "poses"; side: Side; start: number; count: number }
   | { do: "calibration"; document: Document }
   | { do: "edit"; side: Side; document: Document; edits: Edit[] }
-  | { do: "card"; side: Side; document: Document; t_pose?: boolean }
+  | { do: "card"; side: Side; document: Document } & CardChange
   | { do: "write"; format: OutputFormat };
 
 export interface Failure {
@@ -109,7 +117,7 @@ export interface Finding {
   help?: string;
 }
 
-type Grade = "PASS" | "LOOK" | "FAIL";
+export type Grade = "PASS" | "LOOK" | "FAIL";
 
 interface Metric {
   name: string;

@@ -5,11 +5,14 @@ import { exportResult, openClip, openFiles, saveCards, take } from "../actions";
 import type { OutputFormat, Side } from "../engine/protocol";
 import type { Stage } from "../stage/stage";
 import * as state from "../state";
+import { rows } from "../library";
 import { Calibration } from "./calibration";
 import { CardText } from "./card";
+import { Conflicts } from "./conflict";
 import { Doubts } from "./doubts";
 import { Goals } from "./goals";
 import { Help } from "./help";
+import { Library } from "./library";
 import { Roles, Selected } from "./roles";
 import { Timeline } from "./timeline";
 
@@ -26,7 +29,8 @@ export function App({ parts }: { parts: Parts }) {
       void openFiles([...(event.dataTransfer?.files ?? [])]);
     }}>
       <Bar />
-      {source || target ? <Open parts={parts} /> : <Start parts={parts} />}
+      {source || target || rows.value.length > 0 ? <Open parts={parts} /> : <Start parts={parts} />}
+      <Conflicts />
       <div class="messages" role="status">
         {state.messages.value.map((text, index) => <p key={index}>{text}</p>)}
         {state.messages.value.length > 0 &&
@@ -105,7 +109,7 @@ function Start({ parts }: { parts: Parts }) {
 function Open({ parts }: { parts: Parts }) {
   return (
     <main class="open">
-      <div class="left"><Doubts /><Roles /></div>
+      <div class="left"><Library /><Doubts /><Roles /></div>
       <StageView parts={parts} />
       <div class="right"><Selected /><Calibration /><Goals /><CardText /></div>
       <Timeline />

@@ -1,6 +1,6 @@
 // The calibration pose of a side by numbers: turns of the selected joint about the axes of its segment.
 
-import { asTPose, edit } from "../actions";
+import { correct, edit } from "../actions";
 import type { Edit, Side } from "../engine/protocol";
 import * as state from "../state";
 import { percent } from "./doubts";
@@ -21,13 +21,39 @@ export function Calibration() {
       )}
       {selected && <Turns side={side} joint={selected.joint} />}
       <p class="chips">
-        <button type="button" onClick={() => void asTPose(side)}>As T pose</button>
+        <button type="button" onClick={() => void correct(side, { t_pose: true })}>As T pose</button>
+        {side === "source" && (
+          <button type="button" title="The pose of this frame is the calibration pose" onClick={() =>
+            void edit(side, [{ set: "pose-of-frame", frame: state.frame.value }])}>This frame</button>
+        )}
         <button type="button" onClick={() => reset(side)}>Reset all</button>
+      </p>
+      <p class="chips">
+        {selected && <Level side={side} joint={selected.joint} />}
+        {(["left", "right"] as const).map((from) => (
+          <button key={from} type="button" onClick={() => void correct(side, { mirror: from })}>
+            Mirror {from} to {from === "left" ? "right" : "left"}
+          </button>
+        ))}
         <label><input type="checkbox" checked={mirrors.value}
           onChange={(event) => (mirrors.value = event.currentTarget.checked)} /> both sides</label>
       </p>
       <Moves />
     </section>
+  );
+}
+
+/** Calibrates the sole of the selected foot on a frame in which it stands flat: the frame at hand of the source, the first of
+ * a target's own clip. */
+function Level({ side, joint }: { side: Side; joint: number }) {
+  const role = state.understanding.value?.sides[side]?.joints[joint]?.role?.name;
+  const foot = /^(left|right)(Foot|Toes)$/.exec(role ?? "")?.[1];
+  if (!foot) return null;
+  const frame = side === "source" ? state.frame.value : 0;
+  const level_feet: [number | null, number | null] = foot === "left" ? [frame, null] : [null, frame];
+  return (
+    <button type="button" title={side === "source" ? "The foot stands flat on the floor in this frame" : "The foot stands flat on the floor in the first frame of its own file"}
+      onClick={() => void correct(side, { level_feet })}>Level this foot</button>
   );
 }
 

@@ -161,3 +161,15 @@ Examples:
 
 Each result is compared with its clip as by check, with the cards of the batch. The page works offline, by mouse and \
 keyboard: ? shows the keys. It is one file, or of many results a file and the folder report_data beside it.";
+
+#[cfg(feature = "studio")]
+pub(super) const STUDIO: &str = "\
+Examples:
+  rebone studio                               opens the page; files are dropped on it
+  rebone studio walk.bvh hero.glb             cards are saved beside the files
+  rebone studio walk.bvh hero.glb --out clips results are exported into a folder
+  rebone studio --library out                 the results of a batch, to accept or to flag
+  rebone studio --save-page studio.html       the page as one file, for any browser
+
+It listens on this computer alone. The address holds a token: who has it can read the files that the command line names, \
+and write cards, maps, contacts and reviews.";

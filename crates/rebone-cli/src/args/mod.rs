@@ -74,6 +74,10 @@ pub(crate) enum Command {
     /// Make one page of all results of a batch, the worst first: grades, curves, contacts and a player.
     #[command(after_long_help = help::REPORT)]
     Report(ReportArgs),
+    /// Open the studio: a page that shows source and target over each other with their skins, and takes corrections.
+    #[cfg(feature = "studio")]
+    #[command(after_long_help = help::STUDIO)]
+    Studio(StudioArgs),
     /// Draw motions over time, from the front and from the side, into one PNG.
     #[command(after_long_help = help::PREVIEW)]
     Preview(PreviewArgs),
@@ -306,6 +310,47 @@ pub(crate) struct ReportArgs {
     /// `report.html`.
     #[arg(short, long, value_name = "HTML")]
     pub(crate) output: PathBuf,
+    /// Files that may be replaced.
+    #[command(flatten)]
+    pub(crate) replace: Replace,
+}
+
+/// `rebone studio`.
+#[cfg(feature = "studio")]
+#[derive(Args, Debug)]
+pub(crate) struct StudioArgs {
+    /// Source: a file of a humanoid with a motion. It can be opened in the page as well.
+    pub(crate) source: Option<PathBuf>,
+    /// Target: the file of the humanoid to animate.
+    pub(crate) target: Option<PathBuf>,
+    /// Rig card of the source, saved in place. Default: beside the source, `walk.toml` of `walk.bvh`.
+    #[arg(long, visible_alias = "card", value_name = "CARD")]
+    pub(crate) source_card: Option<PathBuf>,
+    /// Rig card of the target.
+    #[arg(long, value_name = "CARD")]
+    pub(crate) target_card: Option<PathBuf>,
+    /// File of joint pairs with the same role.
+    #[arg(long, value_name = "PAIRS")]
+    pub(crate) map: Option<PathBuf>,
+    /// Contacts of the source's clip, as `rebone retarget --write-contacts` writes them.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) contacts_from: Option<PathBuf>,
+    /// Manifest of a batch, or its output folder: its results are listed, the worst first. Run it in the folder where the batch
+    /// was run.
+    #[arg(long, value_name = "MANIFEST")]
+    pub(crate) library: Option<PathBuf>,
+    /// Folder for results that the page exports. Default: the browser's downloads.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+    /// Port of 127.0.0.1. Default: one that is free.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) port: u16,
+    /// Print the address, and open no browser.
+    #[arg(long)]
+    pub(crate) no_browser: bool,
+    /// Write the page into this HTML file, which works without rebone and without a network, and end.
+    #[arg(long, value_name = "HTML", conflicts_with_all = ["source", "library", "out", "port", "no_browser"])]
+    pub(crate) save_page: Option<PathBuf>,
     /// Files that may be replaced.
     #[command(flatten)]
     pub(crate) replace: Replace,

@@ -11,3 +11,5 @@ pub(crate) mod inspect;
 pub(crate) mod preview;
 pub(crate) mod report;
 pub(crate) mod retarget;
+#[cfg(feature = "studio")]
+pub(crate) mod studio;

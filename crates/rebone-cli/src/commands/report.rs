@@ -3,6 +3,7 @@
 use crate::args::ReportArgs;
 use crate::exit_code::Failure;
 use crate::interrupt;
+use crate::manifest_file::{manifest_path, read_lines};
 use crate::page_files::PageFiles;
 use crate::paths::Outputs;
 use crate::terminal::{Terminal, counted};
@@ -10,7 +11,7 @@ use anyhow::Context;
 use rayon::prelude::*;
 use rebone::quality::Grade;
 use rebone::skeleton::file::FileKind;
-use rebone_batch::manifest::{self, JobStatus, ManifestLine};
+use rebone_batch::manifest::{JobStatus, ManifestLine};
 use rebone_batch::{ManifestFiles, path_text};
 use rebone_view::{Comparison, Page, PageEntry, compare};
 use std::path::{Path, PathBuf};
@@ -23,10 +24,7 @@ const VERDICTS: [&str; 4] = ["FAIL", "LOOK", "PASS", "NONE"];
 
 /// Compares all results of a manifest with their sources and writes the page.
 pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure> {
-    let path = match args.manifest.is_dir() {
-        true => args.manifest.join(manifest::NAME),
-        false => args.manifest.clone(),
-    };
+    let path = manifest_path(&args.manifest);
     let outputs = Outputs::new(args.replace).with(Some(&args.output), FileKind::Html);
     outputs.check(std::slice::from_ref(&path))?;
     let lines = read_lines(&path, terminal)?;
@@ -118,23 +116,6 @@ impl Tally {
         terminal.warn(&format!("{text}; {hint}"));
         Ok(())
     }
-}
-
-/// Reads the lines of a manifest; warns of broken ones.
-fn read_lines(path: &Path, terminal: &Terminal) -> Result<Vec<ManifestLine>, Failure> {
-    let (lines, broken) = manifest::read_lines(path)?;
-    let manifest = path.display();
-    if lines.is_empty() {
-        let text = format!(
-            "no results, {} of others: name the manifest.jsonl of a batch",
-            counted(broken, "line")
-        );
-        return Err(anyhow::anyhow!("{manifest}: {text}").into());
-    }
-    if broken > 0 {
-        terminal.warn(&format!("{manifest}: left out {}", counted(broken, "incomplete line")));
-    }
-    Ok(lines)
 }
 
 /// Row and details for a line of the manifest.

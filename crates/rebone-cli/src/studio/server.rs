@@ -1,0 +1,92 @@
+//! Listens on this computer alone, and bounds requests.
+
+use super::routes::Host;
+use crate::exit_code::Failure;
+use crate::interrupt;
+use anyhow::Context;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::convert::Infallible;
+use std::net::Ipv4Addr;
+use std::rc::Rc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::LocalSet;
+
+/// Bounds of requests.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Connections at a time; others are closed.
+    pub(crate) connections: usize,
+    /// Bytes of a head.
+    pub(crate) head_bytes: usize,
+    /// Time for a head, and for each part of a body.
+    pub(crate) wait: Duration,
+    /// Bytes of a result.
+    pub(crate) result_bytes: usize,
+}
+
+impl Limits {
+    /// The bounds of the program.
+    pub(crate) const PROGRAM: Self = Self {
+        connections: 64,
+        head_bytes: 16 << 10,
+        wait: Duration::from_secs(10),
+        result_bytes: 1 << 30,
+    };
+}
+
+/// Time between two looks at the signals.
+const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Listens at a port of 127.0.0.1; 0 is one that is free.
+pub(crate) fn listen(port: u16) -> Result<std::net::TcpListener, Failure> {
+    let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    let listener = listener.with_context(|| format!("cannot listen at 127.0.0.1:{port}"))?;
+    listener.set_nonblocking(true).context("cannot listen")?;
+    Ok(listener)
+}
+
+/// Answers requests until a signal comes.
+pub(crate) fn serve(listener: std::net::TcpListener, host: Host) -> Result<(), Failure> {
+    let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build();
+    let runtime = runtime.context("cannot serve the page")?;
+    LocalSet::new().block_on(&runtime, accept(listener, Rc::new(host)))
+}
+
+async fn accept(listener: std::net::TcpListener, host: Rc<Host>) -> Result<(), Failure> {
+    let listener = TcpListener::from_std(listener).context("cannot serve the page")?;
+    let free = std::sync::Arc::new(Semaphore::new(host.limits.connections));
+    loop {
+        interrupt::check()?;
+        let Ok(accepted) = tokio::time::timeout(SIGNAL_CHECK_INTERVAL, listener.accept()).await
+        else {
+            continue;
+        };
+        // One that was closed already, or no more handles: the next may do.
+        let Ok((stream, _)) = accepted else {
+            tokio::time::sleep(SIGNAL_CHECK_INTERVAL).await;
+            continue;
+        };
+        if let Ok(place) = std::sync::Arc::clone(&free).try_acquire_owned() {
+            tokio::task::spawn_local(converse(stream, Rc::clone(&host), place));
+        }
+    }
+}
+
+/// Answers the requests of a connection.
+async fn converse(stream: TcpStream, host: Rc<Host>, place: OwnedSemaphorePermit) {
+    let Limits { head_bytes, wait, .. } = host.limits;
+    let answer = service_fn(|request| {
+        let host = Rc::clone(&host);
+        async move { Ok::<_, Infallible>(host.answer(request).await) }
+    });
+    let mut connection = http1::Builder::new();
+    connection.timer(TokioTimer::new()).header_read_timeout(wait).max_buf_size(head_bytes);
+    // An error is the other side's: it broke the connection, or the rules.
+    let _ = connection.serve_connection(TokioIo::new(stream), answer).await;
+    drop(place);
+}
