@@ -106,15 +106,14 @@ export function exportResult(format: OutputFormat): Promise<void> {
   const blocking = (state.understanding.value?.doubts ?? []).filter((doubt) => doubt.blocks);
   const question = `The program is not sure:\n${blocking.map((doubt) => doubt.text).join("\n")}\nWrite the result all the same?`;
   if (blocking.length > 0 && !confirm(question)) return Promise.resolve();
-  const stem = (side: Side) => (state.files.value[side]?.name ?? side).replace(/\.[^.]*$/, "");
-  const name = `${stem("source")}-on-${stem("target")}${EXTENSIONS[format]}`;
+  const name = `${state.stem("source")}-on-${state.stem("target")}${EXTENSIONS[format]}`;
   return tell(work.write(format).then((bytes) => saveResult(name, bytes)));
 }
 
 export function saveCards(): void {
   for (const side of ["source", "target"] as const) {
     if (state.document_.value.cards[side] === state.savedCards.value[side]) continue;
-    void tell(saveCard(side, (state.files.value[side]?.name ?? side).replace(/\.[^.]*$/, "")));
+    void tell(saveCard(side));
   }
 }
 

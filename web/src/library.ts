@@ -28,16 +28,16 @@ export interface Mark {
 export const rows = signal<Row[]>([]);
 export const marks = signal<Record<string, Mark>>({});
 export const current = signal<string | null>(null);
-/** Verdict and part of the name of the rows that are listed, and whether those with a mark are left out. */
-export const filter = signal<{ verdict: Grade | null; name: string; isOpen: boolean }>({ verdict: null, name: "", isOpen: false });
+/** Verdict and part of the name of the rows that are listed, `isUnmarked` leaves out those with a mark. */
+export const filter = signal<{ verdict: Grade | null; name: string; isUnmarked: boolean }>({ verdict: null, name: "", isUnmarked: false });
 
 /** Rows that are listed: those without a result first, then by score, the worst first. */
 export const listed = computed(() => {
-  const { verdict, name, isOpen } = filter.value;
+  const { verdict, name, isUnmarked } = filter.value;
   const wanted = rows.value.filter((row) =>
     (verdict === null || row.verdict === verdict) &&
     row.name.toLowerCase().includes(name.toLowerCase()) &&
-    !(isOpen && marks.value[row.name] && row.name !== current.value));
+    !(isUnmarked && marks.value[row.name] && row.name !== current.value));
   return wanted.sort((a, b) => (a.score ?? -1) - (b.score ?? -1) || a.name.localeCompare(b.name));
 });
 
@@ -87,9 +87,9 @@ export function downloadReview(): void {
 export async function listBatch(server: Server, files: HostFiles, work: Work): Promise<void> {
   if (!files.review) return;
   const found = await server.library();
-  const content = await server.read(files.review);
-  review = { server, file: files.review, tag: content?.tag ?? null };
-  const lines = content ? new TextDecoder().decode(content.bytes).split("\n").filter((line) => line !== "") : [];
+  const { text, tag } = await server.readText(files.review);
+  review = { server, file: files.review, tag };
+  const lines = text.split("\n").filter((line) => line !== "");
   marks.value = Object.fromEntries(lines.map((line) => {
     const { name, ...mark } = JSON.parse(line) as Mark & { name: string };
     return [name, mark];
@@ -113,7 +113,7 @@ async function openBatchRow(server: Server, row: HostRow, work: Work): Promise<v
     const clip = side === "source" && row.clip !== null ? String(row.clip) : undefined;
     await work.open(side, row[side].name, content.bytes, clip);
     const card = row[`${side}_card`];
-    if (card) await takeCard(side, card, false);
+    if (card) await takeCard(server, side, card, false);
   }
 }
 

@@ -59,6 +59,11 @@ export function onStage(frame: number): number {
   return frame - (solved.value?.first_frame ?? 0);
 }
 
+/** Name of the file of a side without its ending. */
+export function stem(side: Side): string {
+  return (files.value[side]?.name ?? side).replace(/\.[^.]*$/, "");
+}
+
 /** Documents that can be gone back to, and forward. */
 export const undoSteps = signal<Document[]>([]);
 export const redoSteps = signal<Document[]>([]);

@@ -32,7 +32,7 @@ const SIGNALS: &[(i32, ExitCode)] = &[
 /// Time for work to end by itself after a signal, with its temporary files removed.
 const MAX_WAIT_AFTER_SIGNAL: Duration = Duration::from_millis(600);
 /// Time between two looks at the flag.
-const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(50);
+pub(crate) const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Listens for signals. Work ends at its next [`check`], without incomplete files. Where it does not come to one, blocked
 /// in a pipe for instance, the program ends after [`MAX_WAIT_AFTER_SIGNAL`]; a second signal ends it at once.

@@ -31,6 +31,6 @@ mod studio;
 mod summary;
 
 pub use answer::Answer;
-pub use request::{Cards, Document, Edit, OutputFormat, Request, Side};
+pub use request::{CardRequest, Cards, Document, Edit, OutputFormat, Request, Side};
 pub use studio::Studio;
 pub use summary::{CharacterSummary, JointSummary, RoleSummary, shown};

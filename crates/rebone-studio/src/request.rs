@@ -108,6 +108,25 @@ pub enum OutputFormat {
     RotationTable,
 }
 
+/// A card to write, with corrections of the calibration.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CardRequest {
+    /// The side of the card.
+    pub side: Side,
+    /// The document.
+    pub document: Document,
+    /// Writes the calibration pose as the T pose, in turns to correct.
+    #[serde(default)]
+    pub t_pose: bool,
+    /// Frames in which the left and the right foot stand flat on the floor, counted from the first that is used.
+    #[serde(default)]
+    pub level_feet: [Option<usize>; 2],
+    /// The side of the body that is copied to the other, `left` or `right`.
+    #[serde(default)]
+    pub mirror: Option<body::Side>,
+}
+
 /// A question of a page.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
@@ -171,21 +190,7 @@ pub enum Request {
         edits: Vec<Edit>,
     },
     /// Writes the card of what was understood, with the generated part.
-    Card {
-        /// The side of the card.
-        side: Side,
-        /// The document.
-        document: Document,
-        /// Writes the calibration pose as the T pose, in turns to correct.
-        #[serde(default)]
-        t_pose: bool,
-        /// Frames in which the left and the right foot stand flat on the floor, counted from the first that is used.
-        #[serde(default)]
-        level_feet: [Option<usize>; 2],
-        /// The side of the body that is copied to the other, `left` or `right`.
-        #[serde(default)]
-        mirror: Option<body::Side>,
-    },
+    Card(CardRequest),
     /// Writes the result that was solved last.
     Write {
         /// The format.

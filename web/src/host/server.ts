@@ -92,6 +92,12 @@ export class Server {
     return { bytes: await answer.arrayBuffer(), tag: answer.headers.get("ETag") ?? "" };
   }
 
+  /** Reads a text; the empty one, without a tag, where there is no file. */
+  async readText(file: HostFile): Promise<{ text: string; tag: string | null }> {
+    const content = await this.read(file);
+    return { text: content ? new TextDecoder().decode(content.bytes) : "", tag: content?.tag ?? null };
+  }
+
   /** Replaces a file that has this tag, or makes one where there is none; returns its new tag. */
   async write({ number }: HostFile, text: string, tag: string | null): Promise<string> {
     const headers: HeadersInit = tag === null ? { "If-None-Match": "*" } : { "If-Match": tag };

@@ -22,7 +22,6 @@ export const server = Server.here();
 export const conflicts = signal<Conflict[]>([]);
 let files: HostFiles | null = null;
 const cards: CardFiles = {};
-const text = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);
 
 /** Opens the files of the command line. Corrections that a reload kept stay, if they are of the same files. */
 export async function openNamed(work: Work): Promise<HostFiles | null> {
@@ -38,10 +37,10 @@ export async function openNamed(work: Work): Promise<HostFiles | null> {
     const content = file && (await server.read(file));
     if (file && content) await work.open(side, file.name, content.bytes, keptClip(side, isSame));
     const card = cardOf(files, side);
-    if (card) await takeCard(side, card, isSame);
+    if (card) await takeCard(server, side, card, isSame);
   }
   if (!isSame) {
-    const read = async (file: HostFile | null) => text((file && (await server.read(file)))?.bytes ?? new ArrayBuffer(0));
+    const read = async (file: HostFile | null) => (file && (await server.readText(file)).text) ?? "";
     state.document_.value = { ...state.document_.value, map: await read(files.map), contacts: await read(files.contacts) };
   }
   return files;
@@ -53,10 +52,8 @@ function keptClip(side: Side, isSame: boolean): string | undefined {
 }
 
 /** Reads a card from disk as the saved text of a side, and as its text unless there are corrections that are not saved. */
-export async function takeCard(side: Side, file: HostFile, keeps: boolean): Promise<void> {
-  const content = await server?.read(file);
-  const onDisk = content ? text(content.bytes) : "";
-  const tag = content?.tag ?? null;
+export async function takeCard(from: Server, side: Side, file: HostFile, keeps: boolean): Promise<void> {
+  const { text: onDisk, tag } = await from.readText(file);
   cards[side] = { file, tag };
   const before = state.savedCards.value[side];
   const own = state.document_.value.cards[side];
@@ -76,10 +73,10 @@ function tell(conflict: Conflict): void {
 }
 
 /** Saves the card of a side: in its place, or as a download where there is no host or it does not answer. */
-export async function saveCard(side: Side, stem: string): Promise<void> {
+export async function saveCard(side: Side): Promise<void> {
   const card = state.document_.value.cards[side];
   const place = cards[side];
-  const asDownload = () => download(`${stem}.toml`, new TextEncoder().encode(card).buffer);
+  const asDownload = () => download(`${state.stem(side)}.toml`, new TextEncoder().encode(card).buffer);
   if (!server || !place) {
     asDownload();
   } else {
@@ -88,17 +85,15 @@ export async function saveCard(side: Side, stem: string): Promise<void> {
       state.say(`Saved ${place.file.name}`);
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
-      if (error.status === 412) return showConflict(side, place.file);
+      if (error.status === 412) {
+        const { text: onDisk, tag } = await server.readText(place.file);
+        return tell({ side, name: place.file.name, onDisk, tag });
+      }
       state.say(`${error.message} The card is a download instead.`);
       asDownload();
     }
   }
   state.savedCards.value = { ...state.savedCards.value, [side]: card };
-}
-
-async function showConflict(side: Side, file: HostFile): Promise<void> {
-  const content = await server?.read(file);
-  tell({ side, name: file.name, onDisk: content ? text(content.bytes) : "", tag: content?.tag ?? null });
 }
 
 /** Ends a conflict: with one's own card, which is saved over the one on disk, or with that on disk. */
@@ -107,7 +102,7 @@ export async function settle(conflict: Conflict, keeps: "own" | "disk"): Promise
   conflicts.value = conflicts.value.filter((own) => own !== conflict);
   const place = cards[side];
   if (place) place.tag = tag;
-  if (keeps === "own") return saveCard(side, side);
+  if (keeps === "own") return saveCard(side);
   state.savedCards.value = { ...state.savedCards.value, [side]: onDisk };
   const now = state.document_.value;
   state.change({ ...now, cards: { ...now.cards, [side]: onDisk } }, "");

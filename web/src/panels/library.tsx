@@ -8,7 +8,7 @@ const GRADES: Grade[] = ["FAIL", "LOOK", "PASS"];
 
 export function Library() {
   if (rows.value.length === 0) return null;
-  const { verdict, name, isOpen } = filter.value;
+  const { verdict, name, isUnmarked } = filter.value;
   const open = marks.value[current.value ?? ""];
   return (
     <section aria-labelledby="library">
@@ -23,8 +23,8 @@ export function Library() {
       </p>
       <input type="search" placeholder="name" aria-label="Filter results" value={name}
         onInput={(event) => (filter.value = { ...filter.value, name: event.currentTarget.value })} />
-      <label><input type="checkbox" checked={isOpen}
-        onChange={(event) => (filter.value = { ...filter.value, isOpen: event.currentTarget.checked })} /> without a mark</label>
+      <label><input type="checkbox" checked={isUnmarked}
+        onChange={(event) => (filter.value = { ...filter.value, isUnmarked: event.currentTarget.checked })} /> without a mark</label>
       <ul class="list results">{listed.value.map((row) => <Result key={row.name} row={row} mark={marks.value[row.name]} />)}</ul>
       {open?.mark === "flagged" && (
         <label>Note<input type="text" value={open.note ?? ""}

@@ -171,5 +171,7 @@ Examples:
   rebone studio --library out                 the results of a batch, to accept or to flag
   rebone studio --save-page studio.html       the page as one file, for any browser
 
+Cards and the map are saved in place; the card of a file for which none is named is beside it, hero.toml of hero.glb.
+
 It listens on this computer alone. The address holds a token: who has it can read the files that the command line names, \
 and write cards, maps, contacts and reviews.";

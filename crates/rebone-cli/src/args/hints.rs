@@ -50,10 +50,10 @@ impl FileHints {
     }
 }
 
-/// Statements on source and target.
+/// Files that state source and target.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Source and target rigs")]
-pub(crate) struct PairHints {
+pub(crate) struct PairFiles {
     /// Rig card of the source, as `rebone card` writes it.
     #[arg(long, visible_alias = "card", value_name = "CARD")]
     pub(crate) source_card: Option<PathBuf>,
@@ -64,6 +64,15 @@ pub(crate) struct PairHints {
     /// object.
     #[arg(long, value_name = "PAIRS")]
     pub(crate) map: Option<PathBuf>,
+}
+
+/// Statements on source and target.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Source and target rigs")]
+pub(crate) struct PairHints {
+    /// Cards and map.
+    #[command(flatten)]
+    pub(crate) files: PairFiles,
     /// Axis that points up: `x`, `y`, `z`, `-x`, `-y` or `-z`.
     #[arg(long, value_name = "[target=]AXIS", allow_hyphen_values = true,
           value_parser = values::stated(values::as_in_cards::<SignedAxis>))]
@@ -90,7 +99,7 @@ impl PairHints {
     pub(crate) fn name_target(&self) -> bool {
         let FileHints { card, up, facing, unit, pose_from, skin } = self.of(Which::Target);
         let stated = up.is_some() || facing.is_some() || unit.is_some() || pose_from.is_some();
-        stated || skin.is_some() || card.is_some() || self.map.is_some()
+        stated || skin.is_some() || card.is_some() || self.files.map.is_some()
     }
 
     /// Reads the cards of both, and adds the other statements.
@@ -101,8 +110,8 @@ impl PairHints {
     /// Statements on one of the two; the last value counts where one is given twice.
     pub(crate) fn of(&self, which: Which) -> FileHints {
         let card = match which {
-            Which::Source => &self.source_card,
-            Which::Target => &self.target_card,
+            Which::Source => &self.files.source_card,
+            Which::Target => &self.files.target_card,
         };
         FileHints {
             card: card.clone(),

@@ -4,7 +4,7 @@ mod help;
 mod hints;
 pub(crate) mod values;
 
-pub(crate) use hints::{FileHints, PairHints};
+pub(crate) use hints::{FileHints, PairFiles, PairHints};
 pub(crate) use values::{StandingFoot, Which};
 
 use clap::{Args, Parser, Subcommand};
@@ -323,15 +323,9 @@ pub(crate) struct StudioArgs {
     pub(crate) source: Option<PathBuf>,
     /// Target: the file of the humanoid to animate.
     pub(crate) target: Option<PathBuf>,
-    /// Rig card of the source, saved in place. Default: beside the source, `walk.toml` of `walk.bvh`.
-    #[arg(long, visible_alias = "card", value_name = "CARD")]
-    pub(crate) source_card: Option<PathBuf>,
-    /// Rig card of the target.
-    #[arg(long, value_name = "CARD")]
-    pub(crate) target_card: Option<PathBuf>,
-    /// File of joint pairs with the same role.
-    #[arg(long, value_name = "PAIRS")]
-    pub(crate) map: Option<PathBuf>,
+    /// Cards and map.
+    #[command(flatten)]
+    pub(crate) files: PairFiles,
     /// Contacts of the source's clip, as `rebone retarget --write-contacts` writes them.
     #[arg(long, value_name = "JSON")]
     pub(crate) contacts_from: Option<PathBuf>,

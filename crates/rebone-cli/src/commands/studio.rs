@@ -26,8 +26,8 @@ pub(crate) fn run(args: &StudioArgs, terminal: &Terminal) -> Result<(), Failure>
     let lines = manifest.as_ref().map(|path| read_lines(path, terminal)).transpose()?;
     let files = StudioFiles::new(&NamedFiles {
         motions: [args.source.as_deref(), args.target.as_deref()],
-        cards: [args.source_card.as_deref(), args.target_card.as_deref()],
-        map: args.map.as_deref(),
+        cards: [args.files.source_card.as_deref(), args.files.target_card.as_deref()],
+        map: args.files.map.as_deref(),
         contacts: args.contacts_from.as_deref(),
         library: manifest.as_deref().zip(lines.as_deref()),
         out: args.out.as_deref(),

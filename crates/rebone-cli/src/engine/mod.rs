@@ -66,7 +66,7 @@ impl PairFiles<'_> {
         terminal: &Terminal,
     ) -> Result<([Character; 2], AnalysedPair), Failure> {
         let known = self.hints.read()?;
-        let map = self.hints.map.as_deref();
+        let map = self.hints.files.map.as_deref();
         let files = self.paths.into_iter().chain(map).map(Path::to_owned);
         let inputs: Vec<_> = files.chain(known.iter().flat_map(CharacterHints::files)).collect();
         self.outputs.check(&inputs)?;

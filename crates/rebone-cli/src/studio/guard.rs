@@ -6,7 +6,7 @@ use hyper::{Method, Request, StatusCode};
 /// Length of a token in bytes; in text twice as long.
 const TOKEN_BYTES: usize = 16;
 
-/// What requests must have.
+/// The names and the token that requests must have.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     /// Names of the server, with its port.
@@ -71,7 +71,7 @@ impl Guard {
     }
 }
 
-/// Whether a browser opens the page as a whole: also from the file that leads there, which is another site. The page holds
+/// Returns whether a browser opens the page as a whole: also from the file that leads there, which is another site. The page holds
 /// nothing of anybody's, and no other page can look into it.
 fn opens_page<B>(request: &Request<B>) -> bool {
     let is = |name: &str, value: &[u8]| {

@@ -3,6 +3,7 @@
 use super::files::{FileContent, FileName, FileNumbers};
 use rebone::skeleton::Format;
 use rebone_batch::manifest::{JobStatus, ManifestLine};
+use rebone_batch::path_text;
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
 
@@ -65,7 +66,7 @@ impl Row {
         let result = line.result.as_ref();
         let output = line.output.as_ref().unwrap_or(&line.input);
         Some(Self {
-            name: output.to_string_lossy().into_owned(),
+            name: path_text(output),
             source,
             target,
             clip: line.part.as_ref().map(|part| part.index),

@@ -2,6 +2,7 @@
 
 use crate::exit_code::Failure;
 use anyhow::anyhow;
+use hyper::body::Bytes;
 
 include!(concat!(env!("OUT_DIR"), "/studio_page.rs"));
 
@@ -14,7 +15,7 @@ pub(crate) struct Page {
     /// HTML, packed by gzip.
     pub(crate) packed: &'static [u8],
     /// HTML.
-    pub(crate) html: Vec<u8>,
+    pub(crate) html: Bytes,
     /// Its content security policy, for the header.
     pub(crate) policy: String,
 }
@@ -31,7 +32,7 @@ impl Page {
         let html = body.and_then(|body| miniz_oxide::inflate::decompress_to_vec(body).ok());
         let html = html.ok_or_else(|| anyhow!("the page in this build of rebone is broken"))?;
         let policy = policy(&html).ok_or_else(|| anyhow!("the page has no security policy"))?;
-        Ok(Self { packed, policy, html })
+        Ok(Self { packed, policy, html: html.into() })
     }
 }
 

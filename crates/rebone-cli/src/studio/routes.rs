@@ -5,11 +5,10 @@ use super::guard::Guard;
 use super::page::Page;
 use super::server::Limits;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::body::{Body, Bytes};
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use serde::Serialize;
-use std::error::Error;
 use std::io::Write;
 use std::path::Path;
 use tokio::time::timeout;
@@ -60,11 +59,7 @@ impl From<FileFault> for Refusal {
 
 impl Host {
     /// Answers a request.
-    pub(crate) async fn answer<B>(&self, request: Request<B>) -> Answer
-    where
-        B: Body<Data = Bytes>,
-        B::Error: Into<Box<dyn Error + Send + Sync>>,
-    {
+    pub(crate) async fn answer(&self, request: Request<Incoming>) -> Answer {
         let answer = self.routed(request).await.unwrap_or_else(|Refusal(status, text)| {
             let mut answer = Response::new(Full::new(Bytes::from(text)));
             *answer.status_mut() = status;
@@ -86,34 +81,28 @@ impl Host {
         answer
     }
 
-    async fn routed<B>(&self, request: Request<B>) -> Result<Answer, Refusal>
-    where
-        B: Body<Data = Bytes>,
-        B::Error: Into<Box<dyn Error + Send + Sync>>,
-    {
+    async fn routed(&self, request: Request<Incoming>) -> Result<Answer, Refusal> {
         self.guard.check_place(&request)?;
         let path = request.uri().path().to_owned();
         if path == "/" {
             return self.page(&request);
         }
         self.guard.check_token(request.headers())?;
-        let (route, name) = match path.strip_prefix("/api/").map(|own| own.split_once('/')) {
-            Some(Some((route @ ("file" | "out"), name))) => (route, name),
-            Some(None) if path == "/api/opened" => ("opened", ""),
-            Some(None) if path == "/api/library" => ("library", ""),
-            _ => return Err(StatusCode::NOT_FOUND.into()),
-        };
-        match (request.method(), route) {
-            (&Method::GET, "opened") => json(&self.files.opened),
-            (&Method::GET, "library") => json(&self.files.rows),
-            (&Method::GET, "file") => self.read(number(name)?),
-            (&Method::PUT, "file") => self.write(number(name)?, request).await,
-            (&Method::PUT, "out") => self.write_result(name, request).await,
-            _ => Err(StatusCode::METHOD_NOT_ALLOWED.into()),
+        let parts: Vec<&str> = path.splitn(4, '/').skip(1).collect();
+        match (request.method().as_str(), &parts[..]) {
+            ("GET", ["api", "opened"]) => json(&self.files.opened),
+            ("GET", ["api", "library"]) => json(&self.files.rows),
+            ("GET", ["api", "file", name]) => self.read(number(name)?),
+            ("PUT", ["api", "file", name]) => self.write(number(name)?, request).await,
+            ("PUT", ["api", "out", name]) => self.write_result(name, request).await,
+            (_, ["api", "opened" | "library"] | ["api", "file" | "out", _]) => {
+                Err(StatusCode::METHOD_NOT_ALLOWED.into())
+            }
+            _ => Err(StatusCode::NOT_FOUND.into()),
         }
     }
 
-    fn page<B>(&self, request: &Request<B>) -> Result<Answer, Refusal> {
+    fn page(&self, request: &Request<Incoming>) -> Result<Answer, Refusal> {
         if request.method() != Method::GET {
             return Err(StatusCode::METHOD_NOT_ALLOWED.into());
         }
@@ -122,7 +111,7 @@ impl Host {
             accepted.is_some_and(|own| own.to_str().is_ok_and(|own| own.contains("gzip")));
         let bytes = match takes_gzip {
             true => Bytes::from_static(self.page.packed),
-            false => Bytes::from(self.page.html.clone()),
+            false => self.page.html.clone(),
         };
         let mut answer = Response::new(Full::new(bytes));
         let headers = answer.headers_mut();
@@ -145,11 +134,7 @@ impl Host {
         with_tag(answer, &tag)
     }
 
-    async fn write<B>(&self, number: usize, request: Request<B>) -> Result<Answer, Refusal>
-    where
-        B: Body<Data = Bytes>,
-        B::Error: Into<Box<dyn Error + Send + Sync>>,
-    {
+    async fn write(&self, number: usize, request: Request<Incoming>) -> Result<Answer, Refusal> {
         let expected = expected(request.headers())?;
         let mut bytes = Vec::new();
         self.take(request, MAX_TEXT_BYTES, |part| bytes.write_all(part)).await?;
@@ -157,11 +142,11 @@ impl Host {
         with_tag(json(&serde_json::json!({}))?, &tag)
     }
 
-    async fn write_result<B>(&self, name: &str, request: Request<B>) -> Result<Answer, Refusal>
-    where
-        B: Body<Data = Bytes>,
-        B::Error: Into<Box<dyn Error + Send + Sync>>,
-    {
+    async fn write_result(
+        &self,
+        name: &str,
+        request: Request<Incoming>,
+    ) -> Result<Answer, Refusal> {
         let path = self.files.result(name)?;
         let failed = |error: std::io::Error| FileFault::Failed(error.to_string());
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -178,16 +163,12 @@ impl Host {
     }
 
     /// Takes the body of a request, part by part.
-    async fn take<B>(
+    async fn take(
         &self,
-        request: Request<B>,
+        request: Request<Incoming>,
         most: usize,
         mut each: impl FnMut(&[u8]) -> std::io::Result<()>,
-    ) -> Result<(), Refusal>
-    where
-        B: Body<Data = Bytes>,
-        B::Error: Into<Box<dyn Error + Send + Sync>>,
-    {
+    ) -> Result<(), Refusal> {
         let body = Limited::new(request.into_body(), most);
         let mut body = std::pin::pin!(body);
         loop {

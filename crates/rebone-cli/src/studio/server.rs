@@ -2,7 +2,7 @@
 
 use super::routes::Host;
 use crate::exit_code::Failure;
-use crate::interrupt;
+use crate::interrupt::{self, SIGNAL_CHECK_INTERVAL};
 use anyhow::Context;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -10,6 +10,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
 use std::net::Ipv4Addr;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime;
@@ -39,9 +40,6 @@ impl Limits {
     };
 }
 
-/// Time between two looks at the signals.
-const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(50);
-
 /// Listens at a port of 127.0.0.1; 0 is one that is free.
 pub(crate) fn listen(port: u16) -> Result<std::net::TcpListener, Failure> {
     let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port));
@@ -59,7 +57,7 @@ pub(crate) fn serve(listener: std::net::TcpListener, host: Host) -> Result<(), F
 
 async fn accept(listener: std::net::TcpListener, host: Rc<Host>) -> Result<(), Failure> {
     let listener = TcpListener::from_std(listener).context("cannot serve the page")?;
-    let free = std::sync::Arc::new(Semaphore::new(host.limits.connections));
+    let free = Arc::new(Semaphore::new(host.limits.connections));
     loop {
         interrupt::check()?;
         let Ok(accepted) = tokio::time::timeout(SIGNAL_CHECK_INTERVAL, listener.accept()).await
@@ -71,7 +69,7 @@ async fn accept(listener: std::net::TcpListener, host: Rc<Host>) -> Result<(), F
             tokio::time::sleep(SIGNAL_CHECK_INTERVAL).await;
             continue;
         };
-        if let Ok(place) = std::sync::Arc::clone(&free).try_acquire_owned() {
+        if let Ok(place) = Arc::clone(&free).try_acquire_owned() {
             tokio::task::spawn_local(converse(stream, Rc::clone(&host), place));
         }
     }

@@ -57,7 +57,7 @@ fn served() -> Served {
     let token = guard.token().to_owned();
     let page = Page {
         packed: b"packed",
-        html: b"<html>page".to_vec(),
+        html: b"<html>page"[..].into(),
         policy: "default-src 'none'".to_owned(),
     };
     let host = move || serve(listener, Host { page, guard, files, limits: LIMITS });

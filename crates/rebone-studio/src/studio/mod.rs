@@ -6,14 +6,14 @@ use crate::answer::{Answer, Failure};
 use crate::edit::edited;
 use crate::pair::{Pair, analyse, with_card};
 use crate::poses::{JOINT_BYTES, write_pose};
-use crate::request::{Document, Edit, OutputFormat, Request, Side};
+use crate::request::{CardRequest, Document, Edit, OutputFormat, Request, Side};
 use crate::solved::Solved;
 use rebone::card::{Card, CardFile};
 use rebone::correct::{level_feet, mirror};
 use rebone::export::RotationTable;
 use rebone::skeleton::nalgebra::UnitQuaternion;
 use rebone::skeleton::{Format, JointId, WorldPose, forward_kinematics};
-use rebone::{Character, RetargetError, Selection, body, error_line};
+use rebone::{Character, RetargetError, Selection, error_line};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -22,13 +22,6 @@ const MAX_POSE_BYTES: usize = 1 << 28;
 
 /// Radians from which a joint counts as moved.
 const MIN_MOVE: f64 = 0.5_f64.to_radians();
-
-/// Corrections of a calibration that a card is written with.
-struct Correction {
-    t_pose: bool,
-    level_feet: [Option<usize>; 2],
-    mirror: Option<body::Side>,
-}
 
 /// The engine of a page: two files in memory. It never panics; an error is an answer.
 #[derive(Debug, Default)]
@@ -74,10 +67,7 @@ impl Studio {
                 let text = edited(side, text, &edits, motion, anatomy.as_ref())?;
                 Ok(Answer::new(json!({ "card": text }), Vec::new()))
             }
-            Request::Card { side, document, t_pose, level_feet, mirror } => {
-                let correction = Correction { t_pose, level_feet, mirror };
-                self.card(side, &document, correction)
-            }
+            Request::Card(card) => self.card(&card),
             Request::Write { format } => self.write(format),
         }
     }
@@ -130,9 +120,14 @@ impl Studio {
         file.ok_or_else(|| Failure::new(format!("no {} is open", side.name())))
     }
 
+    /// Both files by a document, if that is what was prepared last.
+    fn known(&self, document: &Document) -> Option<&Pair> {
+        self.pair.as_ref().filter(|pair| pair.document == *document)
+    }
+
     /// Analyses both files and prepares the retarget, unless that is what was done last.
     fn pair(&mut self, document: &Document) -> Result<&mut Pair, Failure> {
-        if self.pair.as_ref().is_none_or(|pair| pair.document != *document) {
+        if self.known(document).is_none() {
             self.pair = None;
             let files = [self.file(Side::Source)?, self.file(Side::Target)?];
             self.pair = Some(Pair::new(files, document)?);
@@ -215,38 +210,32 @@ impl Studio {
 
     /// A file with the frames that are used of it, where that is known, else with all.
     fn used(&self, side: Side, document: &Document) -> Result<&Character, Failure> {
-        let pair = self.pair.as_ref().filter(|pair| pair.document == *document);
-        match (pair, side) {
+        match (self.known(document), side) {
             (Some(pair), Side::Source) => Ok(pair.job.source()),
             _ => self.file(side),
         }
     }
 
-    fn card(
-        &self,
-        side: Side,
-        document: &Document,
-        correction: Correction,
-    ) -> Result<Answer, Failure> {
+    fn card(&self, request: &CardRequest) -> Result<Answer, Failure> {
+        let CardRequest { side, document, t_pose, level_feet: standing, mirror: from } = request;
+        let side = *side;
         let file = with_card(side, self.file(side)?, document)?;
         let text = document.cards.of(side);
         let fault = |error| Failure::of_card(side, &error);
         let mut card_file = CardFile::parse(text).map_err(fault)?;
-        let mut anatomy = match &self.pair {
-            Some(pair) if pair.document == *document => {
-                pair.analysed.anatomies[side.index()].clone()
-            }
-            _ => analyse(side, &file)?,
+        let mut anatomy = match self.known(document) {
+            Some(pair) => pair.analysed.anatomies[side.index()].clone(),
+            None => analyse(side, &file)?,
         };
         let (card, clip) = (file.hints().card(), self.used(side, document)?.clip());
         let wrong = |error: RetargetError| Failure::of_side(side, Failure::new(error_line(&error)));
-        if correction.level_feet.iter().any(Option::is_some) {
-            anatomy = level_feet(&anatomy, clip, correction.level_feet, card).map_err(wrong)?;
+        if standing.iter().any(Option::is_some) {
+            anatomy = level_feet(&anatomy, clip, *standing, card).map_err(wrong)?;
         }
-        if let Some(from) = correction.mirror {
-            anatomy = mirror(&anatomy, clip, from, card).map_err(wrong)?;
+        if let Some(from) = from {
+            anatomy = mirror(&anatomy, clip, *from, card).map_err(wrong)?;
         }
-        let card = match correction.t_pose {
+        let card = match t_pose {
             true => {
                 card_file = card_file.without_pose();
                 Card::from_anatomy_in_t_pose(&anatomy, &card_file.user_entries())
