@@ -121,7 +121,8 @@ export class Work {
       state.solved.value = fields;
       state.isSolving.value = false;
       state.frame.value = Math.min(state.frame.peek(), Math.max(fields.frames - 1, 0));
-      drawing.redraw();
+      // The frame at hand may be another one by now.
+      await this.block(state.frame.peek());
     } catch (error) {
       if (generation === this.generation) this.fail(error);
     }

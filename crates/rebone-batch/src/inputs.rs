@@ -337,7 +337,7 @@ impl FoundClips {
 }
 
 /// Returns whether a file is named as one of motions.
-pub(crate) fn is_motion_name(path: &Path) -> bool {
+pub fn is_motion_name(path: &Path) -> bool {
     let ends = ["amc", "bvh", "fbx", "glb", "gltf", "vrm", "vrma"];
     path.extension().is_some_and(|end| ends.iter().any(|own| end.eq_ignore_ascii_case(own)))
 }

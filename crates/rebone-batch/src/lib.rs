@@ -75,7 +75,7 @@ mod work;
 
 pub use earlier::Pruned;
 pub use error::{BatchError, Fault, FaultKind};
-pub use inputs::Input;
+pub use inputs::{Input, is_motion_name};
 pub use merge::MergedFile;
 pub use names::NameTemplate;
 pub use outcome::BatchOutcome;

@@ -45,12 +45,15 @@ fn rounded(degrees: f64) -> f64 {
     (degrees * DECIMALS).round() / DECIMALS + 0.0
 }
 
+/// The skeleton and the clip of a file, with the first frame that counts.
+type UsedMotion<'a> = (&'a Skeleton, &'a Clip, usize);
+
 /// Returns the text of a card after edits. `anatomy` gives the axes of turns; it is needed where a pose is edited.
 pub(crate) fn edited(
     side: Side,
     text: &str,
     edits: &[Edit],
-    (skeleton, clip): (&Skeleton, &Clip),
+    motion: UsedMotion,
     anatomy: Option<&Anatomy>,
 ) -> Result<String, Failure> {
     let mut card: DocumentMut = text.parse().map_err(|_| {
@@ -61,7 +64,7 @@ pub(crate) fn edited(
         )
     })?;
     for edit in edits {
-        apply(&mut card, edit, (skeleton, clip), anatomy)?;
+        apply(&mut card, edit, motion, anatomy)?;
     }
     let text = card.to_string();
     Card::parse(&text).map_err(|error| Failure::of_card(side, &error))?;
@@ -71,7 +74,7 @@ pub(crate) fn edited(
 fn apply(
     card: &mut DocumentMut,
     edit: &Edit,
-    (skeleton, clip): (&Skeleton, &Clip),
+    (skeleton, clip, first): UsedMotion,
     anatomy: Option<&Anatomy>,
 ) -> Result<(), Failure> {
     match edit {
@@ -99,8 +102,8 @@ fn apply(
             set(card, Some("pose"), &select(skeleton, joint), value)
         }
         Edit::PoseOfFrame { frame } => {
-            let count = clip.len();
-            let pose = clip.pose(*frame).ok_or_else(|| {
+            let count = clip.len().saturating_sub(first);
+            let pose = clip.pose(frame.saturating_add(first)).ok_or_else(|| {
                 Failure::new(format!("found frame {frame}, expected one of {count}"))
             })?;
             let rest = skeleton.rest_pose();

@@ -120,4 +120,14 @@ fn frames_of_source_and_result_belong_together_where_a_leading_pose_is_dropped()
         let pairs = numbers(found).into_iter().zip(numbers(wanted));
         assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-4));
     }
+    // The pose of a frame is that of the same frame, too.
+    let card = |studio: &mut Studio, document: serde_json::Value| {
+        let edits = json!([{ "set": "pose-of-frame", "frame": 40 }]);
+        let request =
+            json!({ "do": "edit", "side": "source", "document": document, "edits": edits });
+        ok(studio.ask(&request.to_string(), &[])).0["card"].clone()
+    };
+    let dropped = card(&mut studio, serde_json::from_str(drop).unwrap());
+    ok(studio.ask(open, &bytes_of(&rebone_samples::walk())));
+    assert_eq!(dropped, card(&mut studio, json!({})));
 }

@@ -4,7 +4,7 @@ mod help;
 mod hints;
 pub(crate) mod values;
 
-pub(crate) use hints::{FileHints, PairFiles, PairHints};
+pub(crate) use hints::{FileHints, PairHints};
 pub(crate) use values::{StandingFoot, Which};
 
 use clap::{Args, Parser, Subcommand};
@@ -325,7 +325,7 @@ pub(crate) struct StudioArgs {
     pub(crate) target: Option<PathBuf>,
     /// Cards and map.
     #[command(flatten)]
-    pub(crate) files: PairFiles,
+    pub(crate) files: hints::PairFiles,
     /// Contacts of the source's clip, as `rebone retarget --write-contacts` writes them.
     #[arg(long, value_name = "JSON")]
     pub(crate) contacts_from: Option<PathBuf>,

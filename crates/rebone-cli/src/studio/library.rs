@@ -1,11 +1,10 @@
 //! Results of a batch as rows that a page can open, and the review of them.
 
 use super::files::{FileContent, FileName, FileNumbers};
-use rebone::skeleton::Format;
 use rebone_batch::manifest::{JobStatus, ManifestLine};
-use rebone_batch::path_text;
+use rebone_batch::{is_motion_name, path_text};
 use serde::{Deserialize, Serialize};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 
 /// Name of the review, beside the manifest.
 const REVIEW: &str = "review.jsonl";
@@ -49,10 +48,8 @@ impl Row {
     fn new(line: &ManifestLine, folder: &Path, files: &mut FileNumbers) -> Option<Self> {
         let is_result = matches!(line.status, JobStatus::Done | JobStatus::Failed);
         let target = line.target.as_ref().filter(|_| is_result)?;
-        let is_motion = |path: &&PathBuf| Format::of_name(path).is_ok();
-        let mut motion = |path: &PathBuf| {
-            Some(path).filter(is_motion).map(|path| files.add(path, FileContent::Motion))
-        };
+        let mut motion =
+            |path: &Path| is_motion_name(path).then(|| files.add(path, FileContent::Motion));
         let (source, target) = (motion(&line.input)?, motion(target)?);
         let mut card = |name: &String| {
             let path = Path::new(name);

@@ -62,8 +62,8 @@ impl Studio {
                 let text = document.cards.of(side);
                 let turns = edits.iter().any(|edit| matches!(edit, Edit::Pose { .. }));
                 let anatomy = turns.then(|| self.plain_anatomy(side, &document)).flatten();
-                let file = self.used(side, &document)?;
-                let motion = (file.skeleton(), file.clip());
+                let (file, first) = self.used(side, &document)?;
+                let motion = (file.skeleton(), file.clip(), first);
                 let text = edited(side, text, &edits, motion, anatomy.as_ref())?;
                 Ok(Answer::new(json!({ "card": text }), Vec::new()))
             }
@@ -208,11 +208,11 @@ impl Studio {
         Ok(Answer::new(json!({ "joints": joints, "stride": JOINT_BYTES }), bytes))
     }
 
-    /// A file with the frames that are used of it, where that is known, else with all.
-    fn used(&self, side: Side, document: &Document) -> Result<&Character, Failure> {
+    /// A file with the frames that are used of it, where that is known, else with all; and the first of its clip that counts.
+    fn used(&self, side: Side, document: &Document) -> Result<(&Character, usize), Failure> {
         match (self.known(document), side) {
-            (Some(pair), Side::Source) => Ok(pair.job.source()),
-            _ => self.file(side),
+            (Some(pair), Side::Source) => Ok((pair.job.source(), pair.job.dropped_frames())),
+            _ => Ok((self.file(side)?, 0)),
         }
     }
 
@@ -227,10 +227,12 @@ impl Studio {
             Some(pair) => pair.analysed.anatomies[side.index()].clone(),
             None => analyse(side, &file)?,
         };
-        let (card, clip) = (file.hints().card(), self.used(side, document)?.clip());
+        let (used, first) = self.used(side, document)?;
+        let (card, clip) = (file.hints().card(), used.clip());
+        let standing = standing.map(|frame| frame.map(|frame| frame.saturating_add(first)));
         let wrong = |error: RetargetError| Failure::of_side(side, Failure::new(error_line(&error)));
         if standing.iter().any(Option::is_some) {
-            anatomy = level_feet(&anatomy, clip, *standing, card).map_err(wrong)?;
+            anatomy = level_feet(&anatomy, clip, standing, card).map_err(wrong)?;
         }
         if let Some(from) = from {
             anatomy = mirror(&anatomy, clip, *from, card).map_err(wrong)?;
