@@ -2,7 +2,7 @@
 
 import { setCard } from "../actions";
 import * as state from "../state";
-import { side } from "./roles";
+import { side } from "./understood";
 
 export function CardText() {
   const failure = state.failure.value;

@@ -1,12 +1,14 @@
 // The tree of all joints of a side with their roles, and the joint that is selected.
 
 import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { edit, endPicking, take } from "../actions";
-import type { JointSummary, Side } from "../engine/protocol";
+import type { JointSummary } from "../engine/protocol";
 import * as state from "../state";
 import { percent } from "./doubts";
+import { Figure } from "./figure";
+import { certainty, isSelected, side, startPicking } from "./understood";
 
-export const side = signal<Side>("target");
 const filter = signal("");
 
 export function Roles() {
@@ -14,10 +16,10 @@ export function Roles() {
   const joints = summary?.joints ?? [];
   const depth = new Map<number, number>();
   for (const joint of joints) depth.set(joint.index, joint.parent === null ? 0 : (depth.get(joint.parent) ?? 0) + 1);
-  const doubts = state.understanding.value?.doubts ?? [];
-  const doubtful = new Set(doubts.filter((own) => own.side === side.value && own.kind === "role").map(({ joint }) => joint));
   const wanted = filter.value.toLowerCase();
   const shown = joints.filter((joint) => `${joint.name} ${joint.role?.name ?? ""}`.toLowerCase().includes(wanted));
+  const tree = useRef<HTMLUListElement>(null);
+  useEffect(() => scrollToSelected(tree.current), [state.selected.value, side.value]);
   return (
     <section aria-labelledby="roles">
       <h2 id="roles">Roles</h2>
@@ -27,12 +29,13 @@ export function Roles() {
             onClick={() => (side.value = own)}>{own}</button>
         ))}
       </div>
+      {summary && <Figure joints={joints} />}
       <input type="search" placeholder="filter" aria-label="Filter joints" value={filter.value}
         onInput={(event) => (filter.value = event.currentTarget.value)} />
       <Picking />
-      <ul class="tree" role="tree" aria-label={`Joints of the ${side.value}`} onKeyDown={walk}>
+      <ul ref={tree} class="tree" role="tree" aria-label={`Joints of the ${side.value}`} onKeyDown={walk}>
         {shown.map((joint) => (
-          <Joint key={joint.index} joint={joint} depth={depth.get(joint.index) ?? 0} isDoubt={doubtful.has(joint.index)} />
+          <Joint key={joint.index} joint={joint} depth={depth.get(joint.index) ?? 0} />
         ))}
       </ul>
       {summary?.absent && summary.absent.length > 0 && <Absent roles={summary.absent} />}
@@ -52,6 +55,15 @@ function Picking() {
   );
 }
 
+/** Scrolls the tree, and nothing around it, to the row of the joint that is selected. */
+function scrollToSelected(tree: HTMLElement | null): void {
+  const row = tree?.querySelector<HTMLElement>("[aria-selected=true]");
+  if (!tree || !row) return;
+  const { scrollTop, clientHeight } = tree;
+  const isSeen = row.offsetTop >= scrollTop && row.offsetTop + row.offsetHeight <= scrollTop + clientHeight;
+  if (!isSeen) tree.scrollTop = row.offsetTop - clientHeight / 2;
+}
+
 /** Arrow keys walk through the rows. */
 function walk(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -61,14 +73,13 @@ function walk(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   event.preventDefault();
 }
 
-function Joint({ joint, depth, isDoubt }: { joint: JointSummary; depth: number; isDoubt: boolean }) {
-  const selected = state.selected.value;
-  const isSelected = selected?.side === side.value && selected.joint === joint.index;
+function Joint({ joint, depth }: { joint: JointSummary; depth: number }) {
+  const isOwn = isSelected(joint.index);
   const role = joint.role;
-  const certainty = !role ? "none" : !isDoubt ? "sure" : role.accepted ? "half" : "low";
-  const mark = { none: "", sure: "●", half: "◐", low: "!" }[certainty];
+  const own = certainty(joint);
+  const mark = { none: "", sure: "●", half: "◐", low: "!" }[own];
   return (
-    <li role="treeitem" aria-level={depth + 1} aria-selected={isSelected} tabIndex={isSelected || joint.index === 0 ? 0 : -1}
+    <li role="treeitem" aria-level={depth + 1} aria-selected={isOwn} tabIndex={isOwn || joint.index === 0 ? 0 : -1}
       class="joint" style={{ paddingLeft: `${0.4 + 0.7 * Math.min(depth, 14)}em` }}
       onClick={() => take(side.value, joint.index)}
       onKeyDown={(event) => {
@@ -77,9 +88,9 @@ function Joint({ joint, depth, isDoubt }: { joint: JointSummary; depth: number; 
           event.preventDefault();
         }
       }}>
-      <span class={`mark ${certainty}`} aria-hidden="true">{mark}</span>
+      <span class={`mark ${own}`} aria-hidden="true">{mark}</span>
       <span class="name">{joint.name}</span>
-      {role && <span class="role">{role.name} {certainty !== "sure" && percent(role.confidence)}</span>}
+      {role && <span class="role">{role.name} {own !== "sure" && percent(role.confidence)}</span>}
     </li>
   );
 }
@@ -96,10 +107,6 @@ function Absent({ roles }: { roles: string[] }) {
       </p>
     </details>
   );
-}
-
-function startPicking(role: string): void {
-  state.picking.value = { side: side.value, role, joints: [], isList: state.understanding.value?.list_roles.includes(role) ?? false };
 }
 
 /** The joint that is selected: its role with the reason, and the statements that a card can make of it. */
