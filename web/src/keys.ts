@@ -20,6 +20,8 @@ interface Key {
   shown?: string;
   does?: string;
   action(): void;
+  /** Ends what the key does only while it is held. */
+  release?(): void;
 }
 
 /** Keys that act where no field is typed in. */
@@ -32,6 +34,10 @@ const PLAIN: Key[] = [
   { key: "p", shown: "P", does: "pick the joint of the selected role", action: pickSelected },
   { key: "Enter", shown: "Enter", does: "end picking a list", action: endPicking },
   { key: "Escape", shown: "Esc", does: "let go", action: () => (state.picking.value = null) },
+  {
+    key: "b", shown: "B", does: "while it is held: the result before the last edit",
+    action: () => (state.isBeforeHeld.value = true), release: () => (state.isBeforeHeld.value = false),
+  },
   { key: "a", shown: "A, X", does: "accept, flag the result of the library", action: () => void tell(markCurrent({ mark: "accepted" })) },
   { key: "x", action: () => void tell(markCurrent({ mark: "flagged" })) },
   { key: "n", shown: "N", does: "next result without a mark", action: () => void tell(openNext()) },
@@ -48,9 +54,15 @@ const WITH_CTRL: Key[] = [
 /** The lines of the list of keys. */
 export const KEYS = [...PLAIN, ...WITH_CTRL].flatMap(({ shown, does }) => (shown && does ? [{ shown, does }] : []));
 
+/** Name of a key in the tables, whatever Shift and Caps Lock make of it. */
+const nameOf = ({ key }: KeyboardEvent) => (key.length === 1 ? key.toLowerCase() : key);
+
 export function listenToKeys(): void {
+  addEventListener("keyup", (event) => PLAIN.find((own) => own.key === nameOf(event))?.release?.());
+  // A page that is left hears of no key that is let go.
+  addEventListener("blur", () => PLAIN.forEach((own) => own.release?.()));
   addEventListener("keydown", (event) => {
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const key = nameOf(event);
     const target = event.target instanceof Element ? event.target : null;
     if (event.ctrlKey || event.metaKey) {
       const wanted = event.shiftKey ? `Shift+${key}` : key;

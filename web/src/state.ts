@@ -11,7 +11,7 @@ export interface OpenFile {
 }
 
 /** Arrangement of both bodies on the stage. */
-export type Compare = "overlay" | "side-by-side" | "calibration";
+export type Compare = "overlay" | "side-by-side" | "calibration" | "before";
 /** Of a body: its skin, its bones, or both. */
 export type Look = "skin" | "bones" | "both";
 
@@ -44,6 +44,10 @@ export const selected = signal<{ side: Side; joint: number } | null>(null);
 /** The role whose joint is being picked. */
 export const picking = signal<{ side: Side; role: string; joints: number[]; isList: boolean } | null>(null);
 export const compare = signal<Compare>("overlay");
+/** The key that shows the result before the last edit is held. */
+export const isBeforeHeld = signal(false);
+/** The stage shows the result before the last edit. */
+export const showsBefore = computed(() => isBeforeHeld.value || compare.value === "before");
 export const look = signal<Look>("both");
 export const follows = signal(true);
 /** Number of frames of the clip that is used. */

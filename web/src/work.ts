@@ -20,13 +20,30 @@ export interface Poses {
   numbers: Float32Array;
 }
 
+interface Known {
+  source: Poses | null;
+  target: Poses | null;
+  live: Poses | null;
+  /** The result before the last edit; `start` counts back from the end, for a leading pose that is dropped is the first frame. */
+  before: Poses | null;
+  calibration: Float32Array | null;
+}
+
 /** The newest poses; the stage reads them. */
-export const poses: { source: Poses | null; target: Poses | null; live: Poses | null; calibration: Float32Array | null } = {
-  source: null,
-  target: null,
-  live: null,
-  calibration: null,
-};
+export const poses: Known = { source: null, target: null, live: null, before: null, calibration: null };
+
+/** Poses of a side that the stage shows at the frame at hand. */
+export function shown(side: Side): Poses | null {
+  if (side === "source") return poses.source;
+  return (state.showsBefore.peek() ? before() : null) ?? (state.isSolving.peek() ? poses.live : null) ?? poses.target;
+}
+
+/** Poses of the result before the last edit, `null` where they do not have the frame at hand, and of calibration poses. */
+export function before(): Poses | null {
+  if (state.compare.peek() === "calibration") return null;
+  const own = poses.before && { ...poses.before, start: poses.before.start + state.frameCount.peek() };
+  return own && covers(own, state.frame.peek()) ? own : null;
+}
 
 /** Draws the stage anew, once there is one. */
 export const drawing = { redraw: () => {} };
@@ -36,6 +53,8 @@ export class Work {
   private timer: number | undefined;
   private isAsking = false;
   private isStale = false;
+  /** Steps of undo at the last edit: changes of one field are one step, and one edit. */
+  private steps: readonly Document[] | null = null;
 
   private third: Engine | undefined;
 
@@ -58,7 +77,7 @@ export class Work {
     const request: Request & { do: "open" } = { do: "open", side, name, ...(clip === undefined ? {} : { clip }) };
     const opened = await this.live.open<Opened>(request, bytes);
     await this.clip.open<Opened>(request, bytes);
-    poses.source = poses.target = poses.live = poses.calibration = null;
+    poses.source = poses.target = poses.live = poses.before = poses.calibration = null;
     state.solved.value = null;
     state.selected.value = null;
     state.frame.value = 0;
@@ -72,11 +91,20 @@ export class Work {
 
   private changed(): void {
     this.generation += 1;
+    this.keepBefore();
     state.isSolving.value = true;
     clearTimeout(this.timer);
     if (!state.files.value.source && !state.files.value.target) return;
     void this.ask();
     this.timer = window.setTimeout(() => void this.solve(), REST);
+  }
+
+  /** Keeps the result as it is, where an edit begins. */
+  private keepBefore(): void {
+    const steps = state.undoSteps.peek();
+    if (steps === this.steps) return;
+    this.steps = steps;
+    if (poses.target) poses.before = { ...poses.target, start: poses.target.start - state.frameCount.peek() };
   }
 
   /** Asks for understanding and frame; while a question is under way only the newest waits. */
@@ -114,9 +142,10 @@ export class Work {
       const { fields } = await this.clip.ask<Solved>({ do: "solve", document: state.document_.peek() });
       if (generation !== this.generation) return;
       const frame = Math.min(state.frame.peek(), Math.max(fields.frames - 1, 0));
-      poses.source = poses.target = null;
-      await this.block(frame);
+      const start = Math.max(0, frame - BLOCK / 2);
+      const next = { source: await this.poses("source", start), target: await this.poses("target", start) };
       if (generation !== this.generation) return;
+      Object.assign(poses, next);
       state.solvedBefore.value = state.solved.peek();
       state.solved.value = fields;
       state.isSolving.value = false;

@@ -1,8 +1,9 @@
 // Views of the two bodies: the figure, the result before an edit, frames around the one at hand, in Chromium: npm test
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
-import { card, close, joint, open, openPair, solved, stateOf } from "./browser.mjs";
+import { card, clip, close, joint, open, openPair, solved, stateOf } from "./browser.mjs";
 
 after(close);
 
@@ -112,4 +113,105 @@ test("a spot without a joint begins picking its role; keys alone do it", async (
   await page.waitForFunction(() => /leftToes = "/.test(globalThis.studio.state.document_.value.cards.target));
   await solved(page);
   assert.doesNotMatch(await card(page), /\[\]/);
+});
+
+/** Place of the target's hand on the stage at the frame at hand. */
+const handAt = async (page) => page.evaluate((hand) => {
+  const { stage } = globalThis.studio;
+  stage.draw();
+  return [...stage.bodies.target.places.slice(3 * hand, 3 * hand + 3)];
+}, await joint(page, "leftHand"));
+
+/** Sets an option, as one edit with those of a field at one time. */
+const setArms = (page, arms, field = "") => page.evaluate(([arms, field]) => {
+  const { state } = globalThis.studio;
+  state.change({ ...state.document_.value, options: { arms } }, field, 0);
+}, [arms, field]);
+
+test("holding B shows the result before the last edit, while it is solved and after", async () => {
+  const { page, faults } = await open();
+  await openPair(page);
+  await page.evaluate(() => (globalThis.studio.state.frame.value = 40));
+  await page.locator("canvas").focus();
+  const first = await handAt(page);
+  await page.keyboard.down("b");
+  await page.getByText("nothing changes").waitFor();
+  assert.deepEqual(await handAt(page), first);
+  await page.keyboard.up("b");
+  await setArms(page, 1);
+  await page.keyboard.down("b");
+  assert.equal(await stateOf(page, "isBeforeHeld"), true);
+  assert.deepEqual(await handAt(page), first, "before the whole clip is solved");
+  await solved(page);
+  assert.deepEqual(await handAt(page), first);
+  await page.getByText("before the last edit", { exact: true }).waitFor();
+  await page.keyboard.up("b");
+  const second = await handAt(page);
+  assert.notDeepEqual(second, first);
+  assert.equal(await page.getByText("before the last edit", { exact: true }).count(), 0);
+  await page.keyboard.press("Control+z");
+  await solved(page);
+  assert.deepEqual(await handAt(page), first);
+  await page.keyboard.down("b");
+  assert.deepEqual(await handAt(page), second, "undo is an edit as well");
+  await page.evaluate(() => dispatchEvent(new Event("blur")));
+  assert.equal(await stateOf(page, "isBeforeHeld"), false, "a page that is left hears of no key");
+  await page.keyboard.up("b");
+  await page.getByLabel("Rig card of the target").press("b");
+  assert.equal(await stateOf(page, "isBeforeHeld"), false);
+  assert.deepEqual(faults, []);
+});
+
+test("before the edit is a choice as well; edits of one field are one edit", async () => {
+  const { page } = await open();
+  await openPair(page);
+  const first = await handAt(page);
+  for (const arms of [0.3, 0.6, 1]) {
+    await setArms(page, arms, "arms");
+    await solved(page);
+  }
+  assert.equal((await stateOf(page, "undoSteps")).length, 1);
+  await page.getByLabel("Compare").selectOption("before");
+  assert.deepEqual(await handAt(page), first);
+  await page.getByLabel("Compare").selectOption("overlay");
+  assert.notDeepEqual(await handAt(page), first);
+});
+
+test("where a leading pose is dropped, the result before is that of the frame of the file", async () => {
+  const { page } = await open();
+  const text = await readFile(clip("walk"), "utf8");
+  const pose = `0 95 0${" 0".repeat(162)}`;
+  const buffer = Buffer.from(text.replace(/Frames: 349\n(Frame Time: .*\n)/, `Frames: 350\n$1${pose}\n`));
+  await openPair(page, { name: "posed.bvh", mimeType: "", buffer });
+  await page.evaluate(() => (globalThis.studio.state.frame.value = 41));
+  const first = await handAt(page);
+  await page.evaluate(() => {
+    const { state } = globalThis.studio;
+    state.change({ ...state.document_.value, options: { "leading-pose": "drop" } }, "");
+  });
+  await solved(page);
+  assert.equal((await stateOf(page, "solved")).frames, 349);
+  await page.evaluate(() => {
+    globalThis.studio.state.frame.value = 40;
+    globalThis.studio.state.compare.value = "before";
+  });
+  assert.deepEqual(await handAt(page), first);
+});
+
+test("where the result before has not the frame at hand, the page says that nothing changes", async () => {
+  const { page } = await open();
+  const [head, frames] = (await readFile(clip("walk"), "utf8")).split(/(?<=Frame Time: .*\n)/);
+  const buffer = Buffer.from(head.replace("349", "2792") + frames.repeat(8));
+  await openPair(page, { name: "long.bvh", mimeType: "", buffer });
+  await setArms(page, 1);
+  await solved(page);
+  await page.getByLabel("Compare").selectOption("before");
+  await page.getByText("before the last edit", { exact: true }).waitFor();
+  await page.evaluate(() => (globalThis.studio.state.frame.value = 2600));
+  await page.getByText("nothing changes").waitFor();
+  // The frames about the one at hand have come.
+  await page.waitForFunction(() => globalThis.studio.work.clip.waiting.size === 0);
+  const there = await handAt(page);
+  await page.getByLabel("Compare").selectOption("overlay");
+  assert.deepEqual(await handAt(page), there);
 });

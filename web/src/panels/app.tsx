@@ -6,6 +6,7 @@ import type { OutputFormat, Side } from "../engine/protocol";
 import type { Stage } from "../stage/stage";
 import * as state from "../state";
 import { rows } from "../library";
+import { before } from "../work";
 import { Calibration } from "./calibration";
 import { CardText } from "./card";
 import { Conflicts } from "./conflict";
@@ -140,6 +141,7 @@ function StageView({ parts }: { parts: Parts }) {
           onChange={(event) => (state.compare.value = event.currentTarget.value as state.Compare)}>
           <option value="overlay">Overlay</option>
           <option value="side-by-side">Side by side</option>
+          <option value="before">Before the edit</option>
           <option value="calibration">Calibration poses</option>
         </select>
         <select aria-label="Draw" value={state.look.value}
@@ -155,15 +157,27 @@ function StageView({ parts }: { parts: Parts }) {
             onClick={() => stage.current?.view(from)}>{from[0]?.toUpperCase()}</button>
         ))}
       </div>
-      <p class="legend"><span class="source">■ source</span> <span class="target">■ result</span></p>
+      <div class="legend">
+        <p><span class="source">■ source</span> <span class="target">■ result</span></p>
+        <p role="status">{beforeText()}</p>
+      </div>
     </div>
   );
+}
+
+/** Tells that the stage shows an earlier result; empty where it shows the newest. */
+function beforeText(): string {
+  // The poses are no signals; they change with these.
+  void [state.document_.value, state.solved.value, state.frame.value, state.compare.value];
+  if (!state.showsBefore.value) return "";
+  return before() ? "before the last edit" : "nothing changes: no earlier result here";
 }
 
 /** A description of the stage in words. */
 function describe(): string {
   const { source, target } = state.files.value;
   const verdict = state.solved.value?.report.verdict;
-  return `Frame ${state.frame.value} of ${source?.name ?? "no motion"} on ${target?.name ?? "no character"}` +
+  const edit = beforeText();
+  return `Frame ${state.frame.value} of ${source?.name ?? "no motion"} on ${target?.name ?? "no character"}${edit && ", "}${edit}` +
     (verdict ? `: ${verdict.verdict}, ${verdict.reasons[0]?.text ?? "no reason against it"}` : "");
 }

@@ -8,7 +8,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Side } from "../engine/protocol";
 import * as state from "../state";
-import { covers, drawing, poses } from "../work";
+import { covers, drawing, poses, shown } from "../work";
 import { Body, STRIDE } from "./body";
 
 /** Colors of the previews and of the report: apart for the colour blind. */
@@ -64,7 +64,7 @@ export class Stage {
       this.redraw();
     });
     effect(() => {
-      void [state.compare.value, state.look.value, state.selected.value, state.follows.value, state.picking.value];
+      void [state.compare.value, state.look.value, state.selected.value, state.follows.value, state.picking.value, state.showsBefore.value];
       this.redraw();
     });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
@@ -134,8 +134,7 @@ export class Stage {
         calibrationAt += STRIDE * body.count;
         continue;
       }
-      const isLive = side === "target" && state.isSolving.peek();
-      const own = isLive ? (poses.live ?? poses.target) : poses[side];
+      const own = shown(side);
       if (own && own.joints === body.count && covers(own, frame)) {
         body.pose(own.numbers, (frame - own.start) * own.joints * STRIDE, metres);
       }
