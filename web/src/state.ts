@@ -11,7 +11,7 @@ export interface OpenFile {
 }
 
 /** Arrangement of both bodies on the stage. */
-export type Compare = "overlay" | "side-by-side" | "calibration" | "before";
+export type Compare = "overlay" | "side-by-side" | "onion" | "before" | "calibration";
 /** Of a body: its skin, its bones, or both. */
 export type Look = "skin" | "bones" | "both";
 

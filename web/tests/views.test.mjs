@@ -215,3 +215,43 @@ test("where the result before has not the frame at hand, the page says that noth
   await page.getByLabel("Compare").selectOption("overlay");
   assert.deepEqual(await handAt(page), there);
 });
+
+test("onion shows the bones of the result around the frame at hand, which fade; geometry is made once", async () => {
+  const { page, faults } = await open();
+  await openPair(page);
+  const hips = await joint(page, "hips");
+  /** Draws a frame: places of the hips in each layer that is seen, with its opacity. */
+  const layers = (frame) => page.evaluate(([frame, hips]) => {
+    const { stage, state } = globalThis.studio;
+    state.frame.value = frame;
+    stage.draw();
+    return {
+      body: [...stage.bodies.target.places.slice(3 * hips, 3 * hips + 3)],
+      seen: stage.onion.group.visible ? stage.onion.group.children.filter(({ visible }) => visible).map(({ geometry, material }) => ({
+        opacity: material.opacity, hips: [...geometry.getAttribute("position").array.slice(0, 3)],
+      })) : [],
+      geometries: stage.renderer.info.memory.geometries,
+      asked: globalThis.studio.work.clip.asked,
+    };
+  }, [frame, hips]);
+  const plain = await layers(120);
+  assert.deepEqual(plain.seen, []);
+  await page.getByLabel("Compare").selectOption("onion");
+  const first = await layers(120);
+  assert.equal(first.seen.length, 6);
+  const opacities = first.seen.map(({ opacity }) => opacity);
+  assert.deepEqual(opacities, opacities.toReversed());
+  assert.ok(opacities[0] < opacities[1] && opacities[1] < opacities[2]);
+  // The walk has 60 frames a second: ten of them are a sixth of one.
+  for (const [index, step] of [-30, -20, -10, 10, 20, 30].entries()) {
+    assert.deepEqual(first.seen[index].hips, (await layers(120 + step)).body, `${step} frames`);
+  }
+  assert.equal((await layers(0)).seen.length, 3);
+  assert.equal((await layers(348)).seen.length, 3);
+  assert.equal((await layers(15)).seen.length, 4);
+  const last = await layers(200);
+  assert.deepEqual([last.geometries, last.asked], [first.geometries, first.asked]);
+  await page.getByLabel("Compare").selectOption("overlay");
+  assert.deepEqual((await layers(120)).seen, []);
+  assert.deepEqual(faults, []);
+});

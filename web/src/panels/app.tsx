@@ -141,6 +141,7 @@ function StageView({ parts }: { parts: Parts }) {
           onChange={(event) => (state.compare.value = event.currentTarget.value as state.Compare)}>
           <option value="overlay">Overlay</option>
           <option value="side-by-side">Side by side</option>
+          <option value="onion">Onion</option>
           <option value="before">Before the edit</option>
           <option value="calibration">Calibration poses</option>
         </select>

@@ -17,11 +17,45 @@ interface SkinJoint {
   scale: Vector3;
 }
 
+/** The bones of a body as lines over all else. */
+export class Bones {
+  readonly lines: LineSegments<BufferGeometry, LineBasicMaterial>;
+  private readonly links: [number, number][];
+  private readonly places: BufferAttribute;
+  private shown: ReadonlySet<number> | null = null;
+
+  constructor(joints: OpenedJoint[], color: Color, opacity = 1) {
+    this.links = joints.flatMap(({ parent }, joint) => (parent === null ? [] : [[parent, joint] as [number, number]]));
+    this.places = new BufferAttribute(new Float32Array(6 * this.links.length), 3);
+    const geometry = new BufferGeometry().setAttribute("position", this.places);
+    this.lines = new LineSegments(geometry, new LineBasicMaterial({ color, opacity, depthTest: false, transparent: true }));
+    this.lines.frustumCulled = false;
+  }
+
+  /** Draws only the bones between these joints; `null`: all. */
+  showJoints(wanted: ReadonlySet<number> | null): void {
+    if (wanted === this.shown) return;
+    this.shown = wanted;
+    this.lines.geometry.setIndex(this.links.flatMap(([parent, joint], index) =>
+      wanted === null || (wanted.has(joint) && wanted.has(parent)) ? [2 * index, 2 * index + 1] : []));
+  }
+
+  /** Poses the bones by the numbers of the joints from `offset` on. */
+  pose(numbers: Float32Array, offset: number): void {
+    for (const [index, ends] of this.links.entries()) {
+      for (const [end, joint] of ends.entries()) {
+        const at = offset + STRIDE * joint;
+        this.places.setXYZ(2 * index + end, numbers[at] ?? 0, numbers[at + 1] ?? 0, numbers[at + 2] ?? 0);
+      }
+    }
+    this.places.needsUpdate = true;
+  }
+}
+
 export class Body {
   readonly group = new Group();
-  private readonly bones: LineSegments;
+  private readonly bones: Bones;
   private readonly dots: Points;
-  private readonly links: [number, number][];
   private skin: Object3D | null = null;
   private skinJoints: SkinJoint[] = [];
   private shown: ReadonlySet<number> | null = null;
@@ -34,16 +68,12 @@ export class Body {
 
   constructor(private readonly joints: OpenedJoint[], readonly color: Color, private readonly opacity: number) {
     this.places = new Float32Array(3 * joints.length);
-    this.links = joints.flatMap(({ parent }, joint) => (parent === null ? [] : [[parent, joint] as [number, number]]));
-    const lines = new BufferGeometry();
-    lines.setAttribute("position", new BufferAttribute(new Float32Array(6 * this.links.length), 3));
-    const onTop = { depthTest: false, transparent: true };
-    this.bones = new LineSegments(lines, new LineBasicMaterial({ color, ...onTop }));
+    this.bones = new Bones(joints, color);
     const dots = new BufferGeometry();
     dots.setAttribute("position", new BufferAttribute(this.places, 3));
-    this.dots = new Points(dots, new PointsMaterial({ color, size: 5, sizeAttenuation: false, ...onTop }));
-    for (const object of [this.bones, this.dots]) {
-      object.frustumCulled = false;
+    this.dots = new Points(dots, new PointsMaterial({ color, size: 5, sizeAttenuation: false, depthTest: false, transparent: true }));
+    this.dots.frustumCulled = false;
+    for (const object of [this.bones.lines, this.dots]) {
       object.renderOrder = 2;
       this.group.add(object);
     }
@@ -88,7 +118,7 @@ export class Body {
 
   show(look: "skin" | "bones" | "both"): void {
     const showsBones = look !== "skin" || this.skin === null;
-    this.bones.visible = this.dots.visible = showsBones;
+    this.bones.lines.visible = this.dots.visible = showsBones;
     if (this.skin) this.skin.visible = look !== "bones";
   }
 
@@ -96,9 +126,7 @@ export class Body {
   showJoints(wanted: ReadonlySet<number> | null): void {
     if (wanted === this.shown) return;
     this.shown = wanted;
-    const links = this.links.flatMap(([parent, joint], index) =>
-      wanted === null || (wanted.has(joint) && wanted.has(parent)) ? [2 * index, 2 * index + 1] : []);
-    this.bones.geometry.setIndex(links);
+    this.bones.showJoints(wanted);
     this.dots.geometry.setIndex(wanted === null ? null : [...wanted]);
   }
 
@@ -112,14 +140,7 @@ export class Body {
     for (let joint = 0; joint < this.joints.length; joint++) {
       this.places.set(numbers.subarray(offset + STRIDE * joint, offset + STRIDE * joint + 3), 3 * joint);
     }
-    const lines = this.bones.geometry.getAttribute("position") as BufferAttribute;
-    for (const [index, ends] of this.links.entries()) {
-      for (const [end, joint] of ends.entries()) {
-        const at = 3 * joint;
-        lines.setXYZ(2 * index + end, this.places[at] ?? 0, this.places[at + 1] ?? 0, this.places[at + 2] ?? 0);
-      }
-    }
-    lines.needsUpdate = true;
+    this.bones.pose(numbers, offset);
     (this.dots.geometry.getAttribute("position") as BufferAttribute).needsUpdate = true;
     if (this.skin?.visible) this.poseSkin(numbers, offset, metres);
   }

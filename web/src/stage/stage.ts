@@ -10,6 +10,7 @@ import type { Side } from "../engine/protocol";
 import * as state from "../state";
 import { covers, drawing, poses, shown } from "../work";
 import { Body, STRIDE } from "./body";
+import { Onion } from "./onion";
 
 /** Colors of the previews and of the report: apart for the colour blind. */
 const COLORS: Record<Side, string> = { source: "#d97706", target: "#2563eb" };
@@ -26,6 +27,7 @@ export class Stage {
   private readonly controls: OrbitControls;
   private readonly bodies: Partial<Record<Side, Body>> = {};
   private readonly opened: Partial<Record<Side, ArrayBuffer>> = {};
+  private onion: Onion | null = null;
   /** The joint that is selected, drawn larger. */
   private readonly mark = new Points(
     new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(3), 3)),
@@ -90,6 +92,10 @@ export class Stage {
     const body = new Body(file.opened.joints, new Color(COLORS[side]), side === "source" ? 0.45 : 1);
     this.bodies[side] = body;
     this.scene.add(body.group);
+    if (side === "target") {
+      this.onion = new Onion(file.opened.joints, body.color);
+      body.group.add(this.onion.group);
+    }
     if (file.opened.is_gltf) {
       body.load(file.bytes).then(
         () => this.redraw(),
@@ -121,6 +127,7 @@ export class Stage {
   private draw(): void {
     const frame = state.frame.peek();
     const compare = state.compare.peek();
+    if (this.onion) this.onion.group.visible = compare === "onion";
     let calibrationAt = 0;
     for (const side of SIDES) {
       const body = this.bodies[side];
@@ -138,6 +145,9 @@ export class Stage {
       if (own && own.joints === body.count && covers(own, frame)) {
         body.pose(own.numbers, (frame - own.start) * own.joints * STRIDE, metres);
       }
+      // A frame that is solved by itself has none around it: those of the last result stay until the next one comes.
+      const around = own === poses.live ? poses.target : own;
+      if (side === "target" && around && compare === "onion") this.onion?.pose(around, frame, this.playing.target ?? null);
     }
     const selected = state.selected.peek();
     const marked = selected && this.bodies[selected.side];
