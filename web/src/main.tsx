@@ -4,7 +4,7 @@ import { render } from "preact";
 import { begin, openBytes, tell } from "./actions";
 import { compiled, Engine } from "./engine/engine";
 import { remember } from "./host/memory";
-import { openNamed, server } from "./host/session";
+import { conflicts, openNamed, server } from "./host/session";
 import { listenToKeys, play } from "./keys";
 import { listBatch } from "./library";
 import { App } from "./panels/app";
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const parts = {
     makeStage: (canvas: HTMLCanvasElement) => {
       const stage = new Stage(canvas);
-      Object.assign(globalThis, { studio: { stage, state, work } });
+      Object.assign(globalThis, { studio: { stage, state, work, conflicts } });
       return stage;
     },
     openSample: async () => {

@@ -89,3 +89,10 @@ export const pixels = (page, color) => page.evaluate((color) => {
   }
   return count;
 }, color);
+
+/** Violations of the accessibility rules that axe finds, a line each. */
+export async function violations(page) {
+  await page.evaluate(await readFile(join(root, "web/node_modules/axe-core/axe.min.js"), "utf8"));
+  const found = await page.evaluate(() => globalThis.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] }));
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ").slice(0, 300)}`);
+}

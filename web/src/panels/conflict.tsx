@@ -1,17 +1,22 @@
 // Cards that changed on disk while they were corrected here: both texts, one of which is chosen.
 
+import { useEffect, useRef } from "preact/hooks";
 import { tell } from "../actions";
 import { type Conflict, conflicts, settle } from "../host/session";
 import * as state from "../state";
 
+/** The first conflict; the next one follows when it is settled. */
 export function Conflicts() {
-  return <>{conflicts.value.map((own) => <Choice key={own.side} conflict={own} />)}</>;
+  const first = conflicts.value[0];
+  return first ? <Choice key={first.side} conflict={first} /> : null;
 }
 
 function Choice({ conflict }: { conflict: Conflict }) {
   const { side, name, onDisk } = conflict;
+  const dialog = useRef<HTMLElement>(null);
+  useEffect(() => dialog.current?.focus(), []);
   return (
-    <section class="conflict" role="alertdialog" aria-label={`${name} changed on disk`}>
+    <section ref={dialog} tabIndex={-1} class="conflict" role="alertdialog" aria-label={`${name} changed on disk`}>
       <h2>{name} changed on disk</h2>
       <p>The card of the {side} is not what it was when it was read. Nothing is lost until you choose.</p>
       <div class="texts">

@@ -80,7 +80,7 @@ function Joint({ joint, depth }: { joint: JointSummary; depth: number }) {
   const mark = { none: "", sure: "●", half: "◐", low: "!" }[own];
   return (
     <li role="treeitem" aria-level={depth + 1} aria-selected={isOwn} tabIndex={isOwn || joint.index === 0 ? 0 : -1}
-      class="joint" style={{ paddingLeft: `${0.4 + 0.7 * Math.min(depth, 14)}em` }}
+      class="joint" title={joint.name} style={{ paddingLeft: `${0.2 + 0.3 * Math.min(depth, 16)}em` }}
       onClick={() => take(side.value, joint.index)}
       onKeyDown={(event) => {
         if (event.key === "Enter" || event.key === " ") {

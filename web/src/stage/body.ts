@@ -74,7 +74,8 @@ export class Body {
     this.dots = new Points(dots, new PointsMaterial({ color, size: 5, sizeAttenuation: false, depthTest: false, transparent: true }));
     this.dots.frustumCulled = false;
     for (const object of [this.bones.lines, this.dots]) {
-      object.renderOrder = 2;
+      // A body that is seen through lies under one that is not.
+      object.renderOrder = opacity < 1 ? 2 : 2.5;
       this.group.add(object);
     }
   }

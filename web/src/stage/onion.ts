@@ -11,7 +11,7 @@ const EACH_SIDE = 3;
 /** Seconds between two of them. */
 const APART = 1 / 6;
 /** Opacity of those next to the frame at hand; of the second half as much. */
-const OPACITY = 0.55;
+const OPACITY = 0.7;
 
 export class Onion {
   readonly group = new Group();

@@ -41,7 +41,9 @@ export class Stage {
 
   constructor(private readonly canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
-    this.scene.add(new HemisphereLight("#ffffff", "#8890a0", 2.2), new GridHelper(10, 20, "#8a8f99", "#c4c8cf"));
+    const floor = new GridHelper(10, 20, "#8a8f99", "#8a8f99");
+    Object.assign(floor.material, { transparent: true, opacity: 0.4 });
+    this.scene.add(new HemisphereLight("#ffffff", "#8890a0", 2.2), floor);
     const sun = new DirectionalLight("#ffffff", 1.4);
     sun.position.set(2, 4, 3);
     this.mark.frustumCulled = false;
