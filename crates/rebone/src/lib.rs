@@ -40,6 +40,7 @@ mod error;
 pub mod export;
 mod frame;
 mod limits;
+mod live;
 mod math;
 mod motions;
 mod options;
@@ -64,12 +65,13 @@ pub use character::{
 };
 pub use clip::resampled;
 pub use clip::{ClipInput, compare_self_contacts, retarget_clip, retarget_frames};
-pub use contacts::{BodyPart, Contact, ContactKind, LiveContacts};
+pub use contacts::{BodyPart, Contact, ContactKind};
 #[cfg(feature = "files")]
 pub use error::Error;
 pub use error::{LineError, RetargetError, ValueError, error_causes, error_line};
 pub use frame::Retargeter;
 pub use limits::JointRangeUse;
+pub use live::LiveContacts;
 pub use motions::{RetargetedMotion, retarget_motions};
 pub use options::{
     BodyRegion, ContactDetector, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose,

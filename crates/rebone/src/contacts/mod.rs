@@ -9,17 +9,15 @@ mod contact_match;
 mod detect;
 mod enforce;
 mod file;
-mod live;
 
 pub use body_part::BodyPart;
 pub use contact::{Contact, ContactKind};
 pub(crate) use contact_match::ContactMatch;
 pub use contact_match::count_matches;
 pub(crate) use detect::{
-    CLOSE_DISPLACEMENT_METRES, DetectedContacts, Floor, PivotPath, SupportTrajectories, Terrain,
-    TrackedPoints, detect_by_displacement, detect_by_thresholds, floor, foot_slide, horizontal,
-    segments, upright_hip_line,
+    CLOSE_DISPLACEMENT_METRES, DetectedContacts, Floor, MAX_POINTS, PivotPath, SupportTrajectories,
+    Terrain, TrackedPoints, detect_by_displacement, detect_by_thresholds, floor, foot_slide,
+    horizontal, segments, upright_hip_line, weights_and_min_height,
 };
 pub(crate) use enforce::ContactCorrection;
 pub use file::{parse, write};
-pub use live::LiveContacts;

@@ -6,6 +6,7 @@ mod choice;
 mod clearance;
 mod detect;
 mod goals;
+mod live;
 mod parts;
 mod quadratic;
 mod slack;
@@ -14,6 +15,7 @@ mod touch;
 mod twist;
 
 pub(crate) use choice::{TouchChoice, is_kept};
+pub(crate) use live::LiveArmTurns;
 pub(crate) use parts::segment_of;
 pub(crate) use slack::ContactSlack;
 pub(crate) use solve::Piece;

@@ -119,23 +119,24 @@ impl SurfacePair {
         }
         x.iter_mut().zip(&goals).for_each(|(x, goals)| hold_bends(goals, x));
         fade(&mut x, piece.fades, frame_time);
-        let turns = |(goals, x): (&FrameGoals, &Variables)| {
-            let turn = |side: Side| turn_of(&goals.target.arms[side.index()], &of_arm(x, side));
-            (Side::BOTH.map(turn), goals.slacks(x))
-        };
-        goals.iter().zip(&x).map(turns).collect()
+        goals.iter().zip(&x).map(|(goals, x)| (arm_turns_at(goals, x), goals.slacks(x))).collect()
     }
 }
 
+/// Returns the turns of both arms of a frame at values of the variables.
+pub(super) fn arm_turns_at(goals: &FrameGoals, x: &Variables) -> [ArmTurn; 2] {
+    Side::BOTH.map(|side| turn_of(&goals.target.arms[side.index()], &of_arm(x, side)))
+}
+
 /// Adds the pull of the variables to what they are.
-fn damped(mut quadratic: Quadratic, x: &Variables) -> Quadratic {
+pub(super) fn damped(mut quadratic: Quadratic, x: &Variables) -> Quadratic {
     (0..VARIABLES)
         .for_each(|index| quadratic.pull(index, x[index], DAMPING_METRES * DAMPING_METRES));
     quadratic
 }
 
 /// Brings the bends of both elbows into their ranges.
-fn hold_bends(goals: &FrameGoals, x: &mut Variables) {
+pub(super) fn hold_bends(goals: &FrameGoals, x: &mut Variables) {
     for side in Side::BOTH {
         let [least, most] = goals.bend_range(side);
         let bend = &mut x[side.index() * ARM_VARIABLES + BEND];

@@ -1,6 +1,8 @@
 //! Self-contact of bodies with skins: tubes around the bones of a sample, thin and broad.
 
 mod bodies;
+mod live;
+mod moved_hand;
 mod stated_surfaces;
 
 use bodies::{HAND, THIGH, body, hand_to_thigh, largest_difference, limited, result, skin, tube};

@@ -1,34 +1,28 @@
-//! Contacts of feet in live use: detected and held frame by frame, without knowledge of later frames.
+//! Contacts in live use: detected and held frame by frame, without knowledge of later frames.
 
-use super::BodyPart;
-use super::detect::{MAX_POINTS, SupportTrajectories, TrackedPoints, weights_and_min_height};
+mod feet;
+
 use crate::align::Plan;
+use crate::contacts::{BodyPart, SupportTrajectories, TrackedPoints};
 use crate::error::RetargetError;
 use crate::frame::{PoseOffset, Retargeter};
-use crate::math::ease;
+use crate::self_contact::LiveArmTurns;
+use feet::Foot;
 use nalgebra::Vector3;
 use rebone_skeleton::{ClipError, Pose};
 
 /// Default of [`LiveContacts::with_blend`], seconds.
 const BLEND_SECONDS: f64 = 0.1;
-/// Time constant of the low-pass filter of a foot's speed, seconds.
-const SPEED_SECONDS: f64 = 0.03;
-/// Speed below which a contact begins and above which it ends, metres a second of a 1.7 m body.
-const BEGIN_SPEED: f64 = 0.2;
-const END_SPEED: f64 = 0.5;
-/// Clearance below which a contact begins and above which it ends, metres of a 1.7 m body.
-const BEGIN_CLEARANCE_METRES: f64 = 0.04;
-const END_CLEARANCE_METRES: f64 = 0.07;
-/// Offset from which a foot is let go: the leg would leave the motion.
-const MAX_OFFSET_METRES: f64 = 0.15;
-
-/// Contacts of feet for a stream of frames, as from live motion capture.
+/// Contacts of feet and self-contacts of hands for a stream of frames, as from live motion capture.
 ///
 /// A foot of the source that is near the floor and slow is held: its pivot on the target moves as the source's, scaled,
 /// by inverse kinematics of the leg. When it leaves the floor, the offset fades out over the blend time. Only earlier
 /// frames are used, so contacts begin some frames late and the root is not corrected; a whole clip is better retargeted
 /// with [`retarget_frames`](crate::retarget_frames). The floor is flat: that of [`Options::floor`](crate::Options), or
 /// the lowest point of the source's feet so far. A clip that walks in place has no contacts: its feet slide.
+///
+/// If both bodies have a mesh, arms are turned so that hands near the body touch it as the source's do, and go no deeper; they
+/// come there about 0.1 s late. [`Options::no_self_contact`](crate::Options) leaves them as they are.
 ///
 /// Characters from files give the same as here: [`analyse_characters`](crate::analyse_characters), then
 /// [`align`](fn@crate::align). `crates/rebone/examples/live.rs` streams between two threads.
@@ -58,30 +52,13 @@ pub struct LiveContacts {
     /// The last two frames of source and target before correction.
     tracks: [SupportTrajectories; 2],
     feet: [Foot; 2],
+    arms: LiveArmTurns,
     /// Numbers of joints of the plan's skeletons.
     joints: [usize; 2],
     /// Height of the source's floor, inner world.
     floor: f64,
     is_floor_stated: bool,
     blend_seconds: f64,
-}
-
-/// State of a foot.
-#[derive(Clone, Debug)]
-struct Foot {
-    /// Its points among the supports.
-    points: Vec<usize>,
-    /// Weights of its points in the last frame.
-    weights: [f64; MAX_POINTS],
-    /// Low-passed speed of the source's pivot, metres a second.
-    speed: f64,
-    is_held: bool,
-    /// Time since the contact began or ended, seconds.
-    since: f64,
-    /// Offset when the contact began or ended.
-    begin: Vector3<f64>,
-    /// Offset in the last frame, inner world.
-    offset: Vector3<f64>,
 }
 
 impl LiveContacts {
@@ -97,17 +74,9 @@ impl LiveContacts {
         let tracks =
             points.each_ref().map(|points| SupportTrajectories::new(points, frame_time, 3));
         let stated = plan.options.floor.map(|height| height * plan.source.metres_per_unit());
-        let foot = |part: BodyPart| Foot {
-            points: part.points(&tracks[0].points),
-            weights: [0.0; MAX_POINTS],
-            speed: f64::INFINITY,
-            is_held: false,
-            since: f64::INFINITY,
-            begin: Vector3::zeros(),
-            offset: Vector3::zeros(),
-        };
         Ok(Self {
-            feet: BodyPart::FEET.map(foot),
+            feet: BodyPart::FEET.map(|part| Foot::new(part, &tracks[0])),
+            arms: LiveArmTurns::new(),
             joints: [plan.source.skeleton.len(), plan.target.skeleton.len()],
             floor: stated.unwrap_or(f64::INFINITY),
             is_floor_stated: stated.is_some(),
@@ -117,7 +86,7 @@ impl LiveContacts {
         })
     }
 
-    /// Sets the time over which contacts fade in and out, seconds.
+    /// Sets the time over which contacts of feet fade in and out, seconds.
     #[must_use]
     pub fn with_blend(self, seconds: f64) -> Self {
         Self { blend_seconds: seconds.max(0.0), ..self }
@@ -126,10 +95,8 @@ impl LiveContacts {
     /// Forgets earlier frames, at a cut or a jump of the performer; the floor stays.
     pub fn reset(&mut self) {
         self.tracks.iter_mut().for_each(SupportTrajectories::clear);
-        for foot in &mut self.feet {
-            (foot.speed, foot.is_held) = (f64::INFINITY, false);
-            (foot.begin, foot.offset) = (Vector3::zeros(), Vector3::zeros());
-        }
+        self.feet.iter_mut().for_each(Foot::reset);
+        self.arms = LiveArmTurns::new();
     }
 
     /// Whether the left and the right foot are held.
@@ -137,8 +104,8 @@ impl LiveContacts {
         self.feet.each_ref().map(|foot| foot.is_held)
     }
 
-    /// Retargets one pose and holds the feet that are in contact. Returns the distance that each foot is off its contact,
-    /// metres of a 1.7 m body: more than 0 where the leg is too short. Allocates nothing.
+    /// Retargets one pose, holds the feet that are in contact, and keeps self-contacts of hands. Returns the distance that each
+    /// foot is off its contact, metres of a 1.7 m body: more than 0 where the leg is too short. Allocates nothing unless a hand is near the body.
     ///
     /// # Errors
     /// As for [`Retargeter::frame`]; if `retargeter` has a plan of other skeletons.
@@ -169,7 +136,21 @@ impl LiveContacts {
             offset.ends[k] = (foot.offset != Vector3::zeros()).then_some(foot.offset);
         }
         let [left, right, ..] = retargeter.apply_offset(target, &offset);
+        self.turn_arms(retargeter, target);
         Ok([left, right])
+    }
+
+    /// Turns the arms of a retargeted frame so that its self-contacts are the source's.
+    fn turn_arms(&mut self, retargeter: &mut Retargeter, target: &mut Pose) {
+        let plan = retargeter.plan();
+        let Some(pair) = plan.self_contact_surfaces() else { return };
+        let source = pair.transforms(&plan.source, 0, retargeter.source_world());
+        let onto = pair.transforms(&plan.target, 1, retargeter.target_world());
+        let floor = self.floor.is_finite().then_some([self.floor, self.floor * plan.path_scale]);
+        let frame_time = self.tracks[0].frame_time;
+        if let Some(turns) = self.arms.update(pair, [&source, &onto], floor, frame_time) {
+            retargeter.turn_arms(target, &turns);
+        }
     }
 
     /// Lowers the floor to the lowest point of the source's feet.
@@ -177,73 +158,8 @@ impl LiveContacts {
         if self.is_floor_stated {
             return;
         }
-        let source = &self.tracks[0];
-        let last = source.len() - 1;
-        let heights = self.feet.iter().flat_map(|foot| &foot.points);
-        let heights = heights.map(|&k| source.position(last, k).y - source.radii[k]);
+        let heights = self.feet.iter().map(|foot| foot.lowest(&self.tracks[0]));
         self.floor = heights.fold(self.floor, f64::min);
-    }
-}
-
-impl Foot {
-    /// Reads the last frame: begins or ends a contact, and moves the offset.
-    fn update(
-        &mut self,
-        [source, target]: [&SupportTrajectories; 2],
-        floor: f64,
-        scale: f64,
-        blend_seconds: f64,
-    ) {
-        let (frame, time) = (source.len() - 1, source.frame_time);
-        let height =
-            |tracks: &SupportTrajectories, k: usize| tracks.position(frame, k).y - tracks.radii[k];
-        let count = self.points.len();
-        let (weights, lowest) =
-            weights_and_min_height(count, |at| height(source, self.points[at]) - floor);
-        let (_, target_lowest) =
-            weights_and_min_height(count, |at| height(target, self.points[at]) - floor * scale);
-        if count == 0 || !lowest.is_finite() || !target_lowest.is_finite() {
-            return;
-        }
-        let mean = [0, 1, 2].map(|at| (self.weights[at] + weights[at]) / 2.0);
-        self.weights = weights;
-        if frame == 0 {
-            return;
-        }
-        let step = |tracks: &SupportTrajectories| {
-            let steps =
-                self.points.iter().zip(mean).map(|(&k, weight)| tracks.step(frame, k) * weight);
-            let step = steps.sum::<Vector3<f64>>();
-            Vector3::new(step.x, 0.0, step.z)
-        };
-        let [from, to] = [step(source), step(target)];
-        let speed = from.norm() / time;
-        let share = 1.0 - libm::exp(-time / SPEED_SECONDS);
-        self.speed =
-            if self.speed.is_finite() { self.speed + (speed - self.speed) * share } else { speed };
-        let is_held = match self.is_held {
-            true => self.speed < END_SPEED && lowest < END_CLEARANCE_METRES,
-            false => self.speed < BEGIN_SPEED && lowest < BEGIN_CLEARANCE_METRES,
-        };
-        let is_far = self.offset.xz().norm() > MAX_OFFSET_METRES;
-        self.set_held(is_held && !is_far);
-        self.since += time;
-        let share = if blend_seconds > 0.0 { ease(self.since / blend_seconds) } else { 1.0 };
-        self.offset = if self.is_held {
-            // The path along the floor begins with what is left of the last contact; the height blends in.
-            let height = lowest * scale - target_lowest;
-            let height = self.begin.y + (height - self.begin.y) * share;
-            let along = self.offset + from * scale - to;
-            Vector3::new(along.x, height, along.z)
-        } else {
-            self.begin * (1.0 - share)
-        };
-    }
-
-    fn set_held(&mut self, is_held: bool) {
-        if is_held != self.is_held {
-            (self.is_held, self.since, self.begin) = (is_held, 0.0, self.offset);
-        }
     }
 }
 
