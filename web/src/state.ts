@@ -44,6 +44,8 @@ export const selected = signal<{ side: Side; joint: number } | null>(null);
 /** The role whose joint is being picked. */
 export const picking = signal<{ side: Side; role: string; joints: number[]; isList: boolean } | null>(null);
 export const compare = signal<Compare>("overlay");
+/** Whether the selected joint can be turned on the stage. */
+export const isTurning = computed(() => compare.value === "calibration" && selected.value !== null && picking.value === null);
 export const look = signal<Look>("both");
 export const follows = signal(true);
 /** Number of frames of the clip that is used. */

@@ -3,7 +3,7 @@
 import { effect } from "@preact/signals";
 import { Engine } from "./engine/engine";
 import {
-  EngineError, type Document, type FrameAnswer, type Opened, type PosesAnswer, type Request, type Side, type Solved,
+  EngineError, type CalibrationAnswer, type Document, type FrameAnswer, type Opened, type PosesAnswer, type Request, type Side, type Solved,
   type Understanding,
 } from "./engine/protocol";
 import * as state from "./state";
@@ -21,12 +21,28 @@ export interface Poses {
 }
 
 /** The newest poses; the stage reads them. */
-export const poses: { source: Poses | null; target: Poses | null; live: Poses | null; calibration: Float32Array | null } = {
+export const poses: {
+  source: Poses | null; target: Poses | null; live: Poses | null; calibration: Float32Array | null;
+  /** Of each joint that can be turned, the rotations of its segment's frame in the calibration pose without its own turn and
+   * with it. */
+  frames: Record<Side, Float32Array>;
+} = {
   source: null,
   target: null,
   live: null,
   calibration: null,
+  frames: { source: new Float32Array(), target: new Float32Array() },
 };
+
+/** Numbers of a joint's frames: two rotations `x y z w`. */
+export const FRAMES_STRIDE = 8;
+
+function takeCalibration({ joints, frames, stride }: CalibrationAnswer, numbers: Float32Array): void {
+  poses.calibration = numbers;
+  const first = (stride / Float32Array.BYTES_PER_ELEMENT) * (joints[0] + joints[1]);
+  const second = first + FRAMES_STRIDE * frames[0];
+  poses.frames = { source: numbers.subarray(first, second), target: numbers.subarray(second) };
+}
 
 /** Draws the stage anew, once there is one. */
 export const drawing = { redraw: () => {} };
@@ -34,7 +50,7 @@ export const drawing = { redraw: () => {} };
 export class Work {
   private generation = 0;
   private timer: number | undefined;
-  private isAsking = false;
+  private asking: Promise<void> | undefined;
   private isStale = false;
 
   private third: Engine | undefined;
@@ -47,7 +63,7 @@ export class Work {
     });
     effect(() => {
       void state.frame.value;
-      if (state.solved.peek() === null || state.isSolving.peek()) void this.ask();
+      if (state.solved.peek() === null || state.isSolving.peek()) this.ask();
       else void this.block(state.frame.peek());
       drawing.redraw();
     });
@@ -75,20 +91,27 @@ export class Work {
     state.isSolving.value = true;
     clearTimeout(this.timer);
     if (!state.files.value.source && !state.files.value.target) return;
-    void this.ask();
+    this.ask();
     this.timer = window.setTimeout(() => void this.solve(), REST);
   }
 
   /** Asks for understanding and frame; while a question is under way only the newest waits. */
-  private async ask(): Promise<void> {
+  private ask(): void {
     this.isStale = true;
-    if (this.isAsking) return;
-    this.isAsking = true;
+    this.asking ??= this.askNewest();
+  }
+
+  private async askNewest(): Promise<void> {
     while (this.isStale) {
       this.isStale = false;
       await this.askOnce(this.generation, state.document_.peek()).catch((error: unknown) => this.fail(error));
     }
-    this.isAsking = false;
+    this.asking = undefined;
+  }
+
+  /** Ends when the newest document is understood, and its frame at hand and its calibration poses are there. */
+  answered(): Promise<void> {
+    return this.asking ?? Promise.resolve();
   }
 
   private async askOnce(generation: number, document: Document): Promise<void> {
@@ -102,8 +125,8 @@ export class Work {
     if (generation !== this.generation) return;
     poses.live = { joints: answer.fields.joints, start: frame, numbers: new Float32Array(answer.bytes) };
     if (answer.fields.moves.length > 0 || state.lastMoves.peek() !== null) state.lastMoves.value = answer.fields.moves;
-    const calibration = await this.live.ask({ do: "calibration", document });
-    if (generation === this.generation) poses.calibration = new Float32Array(calibration.bytes);
+    const calibration = await this.live.ask<CalibrationAnswer>({ do: "calibration", document });
+    if (generation === this.generation) takeCalibration(calibration.fields, new Float32Array(calibration.bytes));
     drawing.redraw();
   }
 

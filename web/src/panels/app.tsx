@@ -5,6 +5,7 @@ import { exportResult, openClip, openFiles, saveCards, take } from "../actions";
 import type { OutputFormat, Side } from "../engine/protocol";
 import type { Stage } from "../stage/stage";
 import * as state from "../state";
+import { AXES } from "../turns";
 import { rows } from "../library";
 import { Calibration } from "./calibration";
 import { CardText } from "./card";
@@ -155,7 +156,10 @@ function StageView({ parts }: { parts: Parts }) {
             onClick={() => stage.current?.view(from)}>{from[0]?.toUpperCase()}</button>
         ))}
       </div>
-      <p class="legend"><span class="source">■ source</span> <span class="target">■ result</span></p>
+      <p class="legend">
+        <span class="source">■ source</span> <span class="target">■ result</span>
+        {state.isTurning.value && <span> · drag a ring: {AXES.map((axis) => <span key={axis} class={`axis ${axis}`}>{axis} </span>)}</span>}
+      </p>
     </div>
   );
 }

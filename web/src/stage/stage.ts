@@ -10,6 +10,7 @@ import type { Side } from "../engine/protocol";
 import * as state from "../state";
 import { covers, drawing, poses } from "../work";
 import { Body, STRIDE } from "./body";
+import { Ring } from "./ring";
 
 /** Colors of the previews and of the report: apart for the colour blind. */
 const COLORS: Record<Side, string> = { source: "#d97706", target: "#2563eb" };
@@ -31,6 +32,7 @@ export class Stage {
     new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(3), 3)),
     new PointsMaterial({ color: "#d6008a", size: 12, sizeAttenuation: false, depthTest: false, transparent: true }),
   );
+  private readonly ring: Ring;
   private isWaiting = false;
   /** Joints that play roles, with those between them. */
   private playing: Partial<Record<Side, ReadonlySet<number>>> = {};
@@ -49,6 +51,7 @@ export class Stage {
     this.controls.target.set(0, 0.9, 0);
     this.view("front");
     this.controls.addEventListener("change", () => this.redraw());
+    this.ring = new Ring(this.camera, canvas, this.scene, this.controls, () => this.redraw());
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
     drawing.redraw = () => this.redraw();
     effect(() => {
@@ -144,6 +147,7 @@ export class Stage {
     const marked = selected && this.bodies[selected.side];
     this.mark.visible = Boolean(marked);
     if (selected && marked) marked.placeOf(selected.joint, this.mark.position);
+    this.ring.show(state.isTurning.peek() && marked ? selected : null, this.mark.position);
     if (state.follows.peek()) this.follow();
     const ground = getComputedStyle(this.canvas).getPropertyValue("--stage").trim();
     this.scene.background = new Color(ground || "#eef0f3");
@@ -174,6 +178,7 @@ export class Stage {
 
   /** The joint nearest to a point of the canvas, within 16 pixels. */
   pick(x: number, y: number, only?: Side): { side: Side; joint: number } | null {
+    if (this.ring.isUsed) return null;
     let best: { side: Side; joint: number } | null = null;
     let least = PICK_PIXELS;
     for (const side of SIDES) {
