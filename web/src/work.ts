@@ -2,9 +2,10 @@
 
 import { effect } from "@preact/signals";
 import { Engine } from "./engine/engine";
+import { Newest } from "./engine/newest";
 import {
-  EngineError, type CalibrationAnswer, type Document, type FrameAnswer, type Opened, type PosesAnswer, type Request, type Side, type Solved,
-  type Understanding,
+  EngineError, type CalibrationAnswer, type DepthsAnswer, type Document, type FrameAnswer, type Opened, type PosesAnswer,
+  type Request, type Side, type Solved, type Understanding,
 } from "./engine/protocol";
 import * as state from "./state";
 
@@ -50,9 +51,10 @@ export const drawing = { redraw: () => {} };
 export class Work {
   private generation = 0;
   private timer: number | undefined;
-  private asking: Promise<void> | undefined;
-  private isStale = false;
-
+  private readonly answer = new Newest(() =>
+    this.askOnce(this.generation, state.document_.peek()).catch((error: unknown) => this.fail(error)));
+  /** An error of the document is told by the question that solves it. */
+  private readonly depths = new Newest(() => this.askDepths().catch(() => void (state.depths.value = null)));
   private third: Engine | undefined;
 
   constructor(private readonly live: Engine, private readonly clip: Engine, private readonly module: WebAssembly.Module) {
@@ -63,9 +65,13 @@ export class Work {
     });
     effect(() => {
       void state.frame.value;
-      if (state.solved.peek() === null || state.isSolving.peek()) this.ask();
+      if (state.solved.peek() === null || state.isSolving.peek()) this.answer.want();
       else void this.block(state.frame.peek());
       drawing.redraw();
+    });
+    effect(() => {
+      void [state.frame.value, state.showsDepth.value, state.isSolving.value];
+      this.depths.want();
     });
   }
 
@@ -91,27 +97,13 @@ export class Work {
     state.isSolving.value = true;
     clearTimeout(this.timer);
     if (!state.files.value.source && !state.files.value.target) return;
-    this.ask();
+    this.answer.want();
     this.timer = window.setTimeout(() => void this.solve(), REST);
-  }
-
-  /** Asks for understanding and frame; while a question is under way only the newest waits. */
-  private ask(): void {
-    this.isStale = true;
-    this.asking ??= this.askNewest();
-  }
-
-  private async askNewest(): Promise<void> {
-    while (this.isStale) {
-      this.isStale = false;
-      await this.askOnce(this.generation, state.document_.peek()).catch((error: unknown) => this.fail(error));
-    }
-    this.asking = undefined;
   }
 
   /** Ends when the newest document is understood, and its frame at hand and its calibration poses are there. */
   answered(): Promise<void> {
-    return this.asking ?? Promise.resolve();
+    return this.answer.done();
   }
 
   private async askOnce(generation: number, document: Document): Promise<void> {
@@ -161,6 +153,14 @@ export class Work {
       if (generation === this.generation) poses[side] = next;
     }
     drawing.redraw();
+  }
+
+  /** Asks how deep hands are in the body in the frame at hand, where that is shown. */
+  private async askDepths(): Promise<void> {
+    const frame = state.frame.peek();
+    const isWanted = state.showsDepth.peek() && !state.isSolving.peek() && state.solved.peek() !== null;
+    const answer = isWanted ? await this.clip.ask<DepthsAnswer>({ do: "depths", frame }) : null;
+    state.depths.value = answer && { frame, ...answer.fields, numbers: new Float32Array(answer.bytes) };
   }
 
   private async poses(side: Side, start: number): Promise<Poses> {

@@ -7,6 +7,8 @@ import { card, clip, close, drop, joint, open, openPair, pixels, rig, solved, st
 
 const ORANGE = [217, 119, 6];
 const BLUE = [37, 99, 235];
+const TOUCHING = [255, 225, 77];
+const DEEP = [125, 0, 24];
 
 after(close);
 
@@ -210,6 +212,37 @@ for (const [side, role, other] of [["target", "leftUpperArm", "rightUpperArm"], 
     assert.deepEqual(faults, []);
   });
 }
+
+test("hands in the body are shown by their depth, where its surface is known", async () => {
+  const { page, faults } = await open();
+  await openPair(page);
+  const legend = page.locator(".deepest");
+  await page.getByLabel("Depth").check();
+  await legend.getByText("No surface of this character is known").waitFor();
+  await page.evaluate(() => {
+    const { state } = globalThis.studio;
+    const { cards, ...rest } = state.document_.value;
+    state.change({ ...rest, cards: { ...cards, target: "[surface]\nthigh = 2.5\n" }, options: { "no-self-contact": true } }, "");
+  });
+  await solved(page);
+  const depthAt = async (frame) => {
+    await page.evaluate((frame) => (globalThis.studio.state.frame.value = frame), frame);
+    await page.waitForFunction((frame) => globalThis.studio.state.depths.value?.frame === frame, frame);
+    return (await page.evaluate(() => globalThis.studio.state.depths.value.worst))?.distance ?? 1;
+  };
+  const depths = [];
+  for (let frame = 0; frame < 60; frame += 2) depths.push(await depthAt(frame));
+  const least = Math.min(...depths);
+  assert.ok(least < -0.02, `${depths}`);
+  await depthAt(2 * depths.indexOf(least));
+  assert.match(await legend.textContent(), new RegExp(`^Deepest: (left|right) (hand|forearm), ${(-100 * least).toFixed(1)} cm in the (left|right) thigh$`));
+  assert.ok((await pixels(page, TOUCHING)) > 5 && (await pixels(page, DEEP)) > 5);
+  await page.getByLabel("Depth").uncheck();
+  await page.waitForFunction(() => globalThis.studio.state.depths.value === null);
+  assert.deepEqual([await pixels(page, TOUCHING), await pixels(page, DEEP)], [0, 0]);
+  assert.equal(await legend.count(), 0);
+  assert.deepEqual(faults, []);
+});
 
 test("options act at once and stand in the command line", async () => {
   const { page } = await open();

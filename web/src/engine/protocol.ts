@@ -34,6 +34,7 @@ export type Request =
   | { do: "frame"; document: Document; frame: number }
   | { do: "solve"; document: Document }
   | { do: "poses"; side: Side; start: number; count: number }
+  | { do: "depths"; frame: number }
   | { do: "calibration"; document: Document }
   | { do: "edit"; side: Side; document: Document; edits: Edit[] }
   | { do: "card"; side: Side; document: Document } & CardChange
@@ -172,6 +173,14 @@ export interface PosesAnswer {
   start: number;
   frames: number;
   stride: number;
+}
+
+/** Of each surface sample near the body come its place and its signed distance, metres, negative inside. */
+export interface DepthsAnswer {
+  samples: number;
+  /** Whether the surface of any part of the body is. */
+  known: boolean;
+  worst: { part: string; on: string; distance: number } | null;
 }
 
 /** Poses of both bodies come first, then the frames of joints that can be turned, eight numbers each. */

@@ -10,6 +10,7 @@ import { rows } from "../library";
 import { Calibration } from "./calibration";
 import { CardText } from "./card";
 import { Conflicts } from "./conflict";
+import { DepthLegend } from "./depth";
 import { Doubts } from "./doubts";
 import { Goals } from "./goals";
 import { Help } from "./help";
@@ -151,6 +152,8 @@ function StageView({ parts }: { parts: Parts }) {
         </select>
         <label><input type="checkbox" checked={state.follows.value}
           onChange={(event) => (state.follows.value = event.currentTarget.checked)} /> Follow</label>
+        <label title="How deep hands of the result are in its body"><input type="checkbox" checked={state.showsDepth.value}
+          onChange={(event) => (state.showsDepth.value = event.currentTarget.checked)} /> Depth</label>
         {(["front", "side", "top"] as const).map((from) => (
           <button key={from} type="button" aria-label={`View from the ${from}`}
             onClick={() => stage.current?.view(from)}>{from[0]?.toUpperCase()}</button>
@@ -160,6 +163,7 @@ function StageView({ parts }: { parts: Parts }) {
         <span class="source">■ source</span> <span class="target">■ result</span>
         {state.isTurning.value && <span> · drag a ring: {AXES.map((axis) => <span key={axis} class={`axis ${axis}`}>{axis} </span>)}</span>}
       </p>
+      <DepthLegend />
     </div>
   );
 }

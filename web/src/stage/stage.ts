@@ -10,6 +10,7 @@ import type { Side } from "../engine/protocol";
 import * as state from "../state";
 import { covers, drawing, poses } from "../work";
 import { Body, STRIDE } from "./body";
+import { Depths } from "./depths";
 import { Ring } from "./ring";
 
 /** Colors of the previews and of the report: apart for the colour blind. */
@@ -33,6 +34,7 @@ export class Stage {
     new PointsMaterial({ color: "#d6008a", size: 12, sizeAttenuation: false, depthTest: false, transparent: true }),
   );
   private readonly ring: Ring;
+  private readonly depths = new Depths();
   private isWaiting = false;
   /** Joints that play roles, with those between them. */
   private playing: Partial<Record<Side, ReadonlySet<number>>> = {};
@@ -46,7 +48,7 @@ export class Stage {
     sun.position.set(2, 4, 3);
     this.mark.frustumCulled = false;
     this.mark.renderOrder = 3;
-    this.scene.add(sun, this.mark);
+    this.scene.add(sun, this.mark, this.depths.points);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.target.set(0, 0.9, 0);
     this.view("front");
@@ -67,7 +69,7 @@ export class Stage {
       this.redraw();
     });
     effect(() => {
-      void [state.compare.value, state.look.value, state.selected.value, state.follows.value, state.picking.value];
+      void [state.depths.value, state.compare.value, state.look.value, state.selected.value, state.follows.value, state.picking.value];
       this.redraw();
     });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
@@ -148,6 +150,7 @@ export class Stage {
     this.mark.visible = Boolean(marked);
     if (selected && marked) marked.placeOf(selected.joint, this.mark.position);
     this.ring.show(state.isTurning.peek() && marked ? selected : null, this.mark.position);
+    this.depths.show(compare === "calibration" ? null : frame, this.bodies.target?.group.position.x ?? 0);
     if (state.follows.peek()) this.follow();
     const ground = getComputedStyle(this.canvas).getPropertyValue("--stage").trim();
     this.scene.background = new Color(ground || "#eef0f3");

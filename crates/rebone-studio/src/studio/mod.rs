@@ -1,6 +1,7 @@
 //! Two files in memory, and what follows from a document.
 
 mod calibration;
+mod depths;
 mod understand;
 
 use crate::answer::{Answer, Failure};
@@ -60,6 +61,7 @@ impl Studio {
             Request::Frame { document, frame } => self.frame(&document, frame),
             Request::Solve { document } => self.solve(&document),
             Request::Poses { side, start, count } => self.poses(side, start, count),
+            Request::Depths { frame } => self.depths(frame),
             Request::Calibration { document } => self.calibration(&document),
             Request::Edit { side, document, edits } => {
                 let text = document.cards.of(side);

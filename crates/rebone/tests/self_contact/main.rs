@@ -1,6 +1,7 @@
 //! Self-contact of bodies with skins: tubes around the bones of a sample, thin and broad.
 
 mod bodies;
+mod depths;
 mod stated_surfaces;
 
 use bodies::{HAND, THIGH, body, hand_to_thigh, largest_difference, limited, result, skin, tube};
