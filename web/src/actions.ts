@@ -23,16 +23,20 @@ export async function tell(doing: Promise<unknown>): Promise<void> {
 }
 
 /** Replaces the card of a side. */
-export function setCard(side: Side, card: string, field = ""): void {
+export function setCard(side: Side, card: string, field = "", at?: number): void {
   const now = state.document_.value;
   if (now.cards[side] === card) return;
-  state.change({ ...now, cards: { ...now.cards, [side]: card } }, field);
+  state.change({ ...now, cards: { ...now.cards, [side]: card } }, field, at);
 }
 
-/** Edits the card of a side; edits of one field shortly after each other are one step of undo. */
-export function edit(side: Side, edits: Edit[], field = ""): Promise<void> {
+/** Edits the card of a side, and ends when what follows is on the stage. Edits of one field at times shortly after each other
+ * are one step of undo. */
+export function edit(side: Side, edits: Edit[], field = "", at?: number): Promise<void> {
   const document = state.document_.value;
-  return tell(work.card({ do: "edit", side, document, edits }).then((card) => setCard(side, card, field)));
+  return tell(work.card({ do: "edit", side, document, edits }).then((card) => {
+    setCard(side, card, field, at);
+    return work.answered();
+  }));
 }
 
 /** Writes the card of a side with a correction. */

@@ -1,7 +1,7 @@
 // The state of the page as signals: panels and stage read it, actions change it.
 
 import { computed, signal } from "@preact/signals";
-import type { Document, FrameAnswer, Opened, Side, Solved, Understanding } from "./engine/protocol";
+import type { DepthsAnswer, Document, FrameAnswer, Opened, Side, Solved, Understanding } from "./engine/protocol";
 
 /** A file that is open. */
 export interface OpenFile {
@@ -48,8 +48,14 @@ export const compare = signal<Compare>("overlay");
 export const isBeforeHeld = signal(false);
 /** The stage shows the result before the last edit. */
 export const showsBefore = computed(() => isBeforeHeld.value || compare.value === "before");
+/** Whether the selected joint can be turned on the stage. */
+export const isTurning = computed(() => compare.value === "calibration" && selected.value !== null && picking.value === null);
 export const look = signal<Look>("both");
 export const follows = signal(true);
+/** Whether the stage shows how deep hands of the result are in its body. */
+export const showsDepth = signal(false);
+/** The surface samples near the body in a frame of the result: place and signed distance, four numbers each. */
+export const depths = signal<(DepthsAnswer & { frame: number; numbers: Float32Array }) | null>(null);
 /** Number of frames of the clip that is used. */
 export const frameCount = computed(
   () => solved.value?.frames ?? files.value.source?.opened.frames ?? 0,

@@ -2,9 +2,10 @@
 
 import { effect } from "@preact/signals";
 import { Engine } from "./engine/engine";
+import { Newest } from "./engine/newest";
 import {
-  EngineError, type Document, type FrameAnswer, type Opened, type PosesAnswer, type Request, type Side, type Solved,
-  type Understanding,
+  EngineError, type CalibrationAnswer, type DepthsAnswer, type Document, type FrameAnswer, type Opened, type PosesAnswer,
+  type Request, type Side, type Solved, type Understanding,
 } from "./engine/protocol";
 import * as state from "./state";
 
@@ -27,10 +28,16 @@ interface Known {
   /** The result before the last edit; `start` counts back from the end, for a leading pose that is dropped is the first frame. */
   before: Poses | null;
   calibration: Float32Array | null;
+  /** Of each joint that can be turned, the rotations of its segment's frame in the calibration pose without its own turn and
+   * with it. */
+  frames: Record<Side, Float32Array>;
 }
 
 /** The newest poses; the stage reads them. */
-export const poses: Known = { source: null, target: null, live: null, before: null, calibration: null };
+export const poses: Known = {
+  source: null, target: null, live: null, before: null, calibration: null,
+  frames: { source: new Float32Array(), target: new Float32Array() },
+};
 
 /** Poses of a side that the stage shows at the frame at hand. */
 export function shown(side: Side): Poses | null {
@@ -45,17 +52,28 @@ export function before(): Poses | null {
   return own && covers(own, state.frame.peek()) ? own : null;
 }
 
+/** Numbers of a joint's frames: two rotations `x y z w`. */
+export const FRAMES_STRIDE = 8;
+
+function takeCalibration({ joints, frames, stride }: CalibrationAnswer, numbers: Float32Array): void {
+  poses.calibration = numbers;
+  const first = (stride / Float32Array.BYTES_PER_ELEMENT) * (joints[0] + joints[1]);
+  const second = first + FRAMES_STRIDE * frames[0];
+  poses.frames = { source: numbers.subarray(first, second), target: numbers.subarray(second) };
+}
+
 /** Draws the stage anew, once there is one. */
 export const drawing = { redraw: () => {} };
 
 export class Work {
   private generation = 0;
   private timer: number | undefined;
-  private isAsking = false;
-  private isStale = false;
   /** Steps of undo at the last edit: changes of one field are one step, and one edit. */
   private steps: readonly Document[] | null = null;
-
+  private readonly answer = new Newest(() =>
+    this.askOnce(this.generation, state.document_.peek()).catch((error: unknown) => this.fail(error)));
+  /** An error of the document is told by the question that solves it. */
+  private readonly depths = new Newest(() => this.askDepths().catch(() => void (state.depths.value = null)));
   private third: Engine | undefined;
 
   constructor(private readonly live: Engine, private readonly clip: Engine, private readonly module: WebAssembly.Module) {
@@ -66,9 +84,13 @@ export class Work {
     });
     effect(() => {
       void state.frame.value;
-      if (state.solved.peek() === null || state.isSolving.peek()) void this.ask();
+      if (state.solved.peek() === null || state.isSolving.peek()) this.answer.want();
       else void this.block(state.frame.peek());
       drawing.redraw();
+    });
+    effect(() => {
+      void [state.frame.value, state.showsDepth.value, state.isSolving.value];
+      this.depths.want();
     });
   }
 
@@ -95,7 +117,7 @@ export class Work {
     state.isSolving.value = true;
     clearTimeout(this.timer);
     if (!state.files.value.source && !state.files.value.target) return;
-    void this.ask();
+    this.answer.want();
     this.timer = window.setTimeout(() => void this.solve(), REST);
   }
 
@@ -107,16 +129,9 @@ export class Work {
     if (poses.target) poses.before = { ...poses.target, start: poses.target.start - state.frameCount.peek() };
   }
 
-  /** Asks for understanding and frame; while a question is under way only the newest waits. */
-  private async ask(): Promise<void> {
-    this.isStale = true;
-    if (this.isAsking) return;
-    this.isAsking = true;
-    while (this.isStale) {
-      this.isStale = false;
-      await this.askOnce(this.generation, state.document_.peek()).catch((error: unknown) => this.fail(error));
-    }
-    this.isAsking = false;
+  /** Ends when the newest document is understood, and its frame at hand and its calibration poses are there. */
+  answered(): Promise<void> {
+    return this.answer.done();
   }
 
   private async askOnce(generation: number, document: Document): Promise<void> {
@@ -130,8 +145,8 @@ export class Work {
     if (generation !== this.generation) return;
     poses.live = { joints: answer.fields.joints, start: frame, numbers: new Float32Array(answer.bytes) };
     if (answer.fields.moves.length > 0 || state.lastMoves.peek() !== null) state.lastMoves.value = answer.fields.moves;
-    const calibration = await this.live.ask({ do: "calibration", document });
-    if (generation === this.generation) poses.calibration = new Float32Array(calibration.bytes);
+    const calibration = await this.live.ask<CalibrationAnswer>({ do: "calibration", document });
+    if (generation === this.generation) takeCalibration(calibration.fields, new Float32Array(calibration.bytes));
     drawing.redraw();
   }
 
@@ -167,6 +182,14 @@ export class Work {
       if (generation === this.generation) poses[side] = next;
     }
     drawing.redraw();
+  }
+
+  /** Asks how deep hands are in the body in the frame at hand, where that is shown. */
+  private async askDepths(): Promise<void> {
+    const frame = state.frame.peek();
+    const isWanted = state.showsDepth.peek() && !state.isSolving.peek() && state.solved.peek() !== null;
+    const answer = isWanted ? await this.clip.ask<DepthsAnswer>({ do: "depths", frame }) : null;
+    state.depths.value = answer && { frame, ...answer.fields, numbers: new Float32Array(answer.bytes) };
   }
 
   private async poses(side: Side, start: number): Promise<Poses> {

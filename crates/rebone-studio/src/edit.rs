@@ -5,9 +5,9 @@ use crate::request::{Edit, Side};
 use rebone::Anatomy;
 use rebone::body::Role;
 use rebone::card::Card;
-use rebone::skeleton::nalgebra::Vector3;
+use rebone::skeleton::nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::selector::{resolve, select};
-use rebone::skeleton::{Clip, JointId, Skeleton};
+use rebone::skeleton::{Clip, ClipError, JointId, Skeleton, forward_kinematics};
 use toml_edit::{Array, DocumentMut, Item, Table, Value};
 
 /// Keys at the top of a card that a page may set.
@@ -39,6 +39,26 @@ pub(crate) fn turns(text: &str, anatomy: &Anatomy) -> Vec<(usize, [f64; 3])> {
         Some((joint.index(), turn.map(rounded).into()))
     });
     turns.collect()
+}
+
+/// Returns, for each joint, the rotation in the file of its segment's frame in the pose that turns correct, without the
+/// joint's own turn and with it: a turn is the rotation vector from the first to the second, seen from the first.
+pub(crate) fn turned_frames(
+    text: &str,
+    anatomy: &Anatomy,
+) -> Result<Vec<[UnitQuaternion<f64>; 2]>, ClipError> {
+    let skeleton = &anatomy.skeleton;
+    let rest = skeleton.rest_pose();
+    let stated = Card::parse(text).unwrap_or_default().posed(skeleton).ok().flatten();
+    let world = forward_kinematics(skeleton, stated.as_ref().unwrap_or(&rest))?.rotations;
+    let frames = skeleton.ids().map(|joint| {
+        let index = joint.index();
+        let above =
+            skeleton[joint].parent.map_or(UnitQuaternion::identity(), |id| world[id.index()]);
+        [above * rest.rotations[index], world[index]]
+            .map(|rotation| rotation * anatomy.joint_from_anatomical[index])
+    });
+    Ok(frames.collect())
 }
 
 fn rounded(degrees: f64) -> f64 {

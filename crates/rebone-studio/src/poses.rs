@@ -15,7 +15,12 @@ pub(crate) fn write_pose(
     for (position, rotation) in world.positions.iter().zip(&world.rotations) {
         let place = world_from_file * Point3::from(*position);
         let rotation = world_from_file.isometry.rotation * rotation;
-        let numbers = place.coords.iter().chain(rotation.coords.iter());
-        bytes.extend(numbers.flat_map(|number| (*number as f32).to_le_bytes()));
+        write_numbers(place.coords.as_slice(), bytes);
+        write_numbers(rotation.coords.as_slice(), bytes);
     }
+}
+
+/// Appends numbers as 32-bit floats, little-endian.
+pub(crate) fn write_numbers(numbers: &[f64], bytes: &mut Vec<u8>) {
+    bytes.extend(numbers.iter().flat_map(|number| (*number as f32).to_le_bytes()));
 }

@@ -175,6 +175,11 @@ pub enum Request {
         /// Number of frames.
         count: usize,
     },
+    /// Gives how deep hands and forearms of the result that was solved last are in the own body.
+    Depths {
+        /// The frame, counted from the first that is used.
+        frame: usize,
+    },
     /// Gives both bodies in their calibration poses.
     Calibration {
         /// The document.

@@ -129,9 +129,10 @@ fn cards_that_are_written_give_the_understanding_back() {
         assert_eq!(fields["error"], Value::Null);
     }
     let (fields, bytes) = ok(studio.ask(r#"{ "do": "calibration", "document": {} }"#, &[]));
-    let joints: u64 =
-        fields["joints"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum();
-    assert_eq!(bytes.len() as u64, 28 * joints);
+    let sum = |key: &str| -> u64 {
+        fields[key].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum()
+    };
+    assert_eq!(bytes.len() as u64, 28 * sum("joints") + 32 * sum("frames"));
 }
 
 #[test]

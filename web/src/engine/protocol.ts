@@ -9,9 +9,12 @@ export interface Document {
   options: Record<string, unknown>;
 }
 
+/** Rotation vector of a joint: bend, twist and side, degrees. */
+export type Turn = [number, number, number];
+
 export type Edit =
   | { set: "role"; role: string; joints: number[] | null }
-  | { set: "pose"; joint: number; turn: [number, number, number] | null }
+  | { set: "pose"; joint: number; turn: Turn | null }
   | { set: "pose-of-frame"; frame: number }
   | { set: "key"; key: string; value: string | null };
 
@@ -31,6 +34,7 @@ export type Request =
   | { do: "frame"; document: Document; frame: number }
   | { do: "solve"; document: Document }
   | { do: "poses"; side: Side; start: number; count: number }
+  | { do: "depths"; frame: number }
   | { do: "calibration"; document: Document }
   | { do: "edit"; side: Side; document: Document; edits: Edit[] }
   | { do: "card"; side: Side; document: Document } & CardChange
@@ -86,8 +90,8 @@ interface SideSummary {
   up?: string | null;
   facing?: string | null;
   metres_per_unit?: number;
-  /** Turns that the card states, by joint: bend, twist and side in degrees. */
-  turns?: [number, [number, number, number]][];
+  /** Turns that the card states, by joint. */
+  turns?: [number, Turn][];
 }
 
 export interface Doubt {
@@ -168,6 +172,23 @@ export interface PosesAnswer {
   joints: number;
   start: number;
   frames: number;
+  stride: number;
+}
+
+/** Of each surface sample near the body come its place and its signed distance, metres, negative inside. */
+export interface DepthsAnswer {
+  samples: number;
+  /** Whether the surface of any part of the body is. */
+  known: boolean;
+  worst: { part: string; on: string; distance: number } | null;
+}
+
+/** Poses of both bodies come first, then the frames of joints that can be turned, eight numbers each. */
+export interface CalibrationAnswer {
+  /** Numbers of joints, of source and target. */
+  joints: [number, number];
+  /** Numbers of joints with frames. */
+  frames: [number, number];
   stride: number;
 }
 

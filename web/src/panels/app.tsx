@@ -5,11 +5,13 @@ import { exportResult, openClip, openFiles, saveCards, take } from "../actions";
 import type { OutputFormat, Side } from "../engine/protocol";
 import type { Stage } from "../stage/stage";
 import * as state from "../state";
+import { AXES } from "../turns";
 import { rows } from "../library";
 import { before } from "../work";
 import { Calibration } from "./calibration";
 import { CardText } from "./card";
 import { Conflicts } from "./conflict";
+import { DepthLegend } from "./depth";
 import { Doubts } from "./doubts";
 import { Goals } from "./goals";
 import { Help } from "./help";
@@ -153,14 +155,19 @@ function StageView({ parts }: { parts: Parts }) {
         </select>
         <label><input type="checkbox" checked={state.follows.value}
           onChange={(event) => (state.follows.value = event.currentTarget.checked)} /> Follow</label>
+        <label title="How deep hands of the result are in its body"><input type="checkbox" checked={state.showsDepth.value}
+          onChange={(event) => (state.showsDepth.value = event.currentTarget.checked)} /> Depth</label>
         {(["front", "side", "top"] as const).map((from) => (
           <button key={from} type="button" aria-label={`View from the ${from}`}
             onClick={() => stage.current?.view(from)}>{from[0]?.toUpperCase()}</button>
         ))}
       </div>
       <div class="legend">
-        <p><span class="source">■ source</span> <span class="target">■ result</span></p>
+        <p><span class="source">■ source</span> <span class="target">■ result</span>
+          {state.isTurning.value && <span> · drag a ring: {AXES.map((axis) => <span key={axis} class={`axis ${axis}`}>{axis} </span>)}</span>}
+        </p>
         <p role="status">{beforeText()}</p>
+        <DepthLegend />
       </div>
     </div>
   );

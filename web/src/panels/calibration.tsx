@@ -1,13 +1,10 @@
 // The calibration pose of a side by numbers: turns of the selected joint about the axes of its segment.
 
 import { correct, edit } from "../actions";
-import type { Edit, Side } from "../engine/protocol";
+import type { Side } from "../engine/protocol";
 import * as state from "../state";
+import { AXES, edits, mirrors, type Turn } from "../turns";
 import { percent } from "./doubts";
-import { signal } from "@preact/signals";
-
-const mirrors = signal(true);
-const AXES = ["bend", "twist", "side"] as const;
 
 export function Calibration() {
   const selected = state.selected.value;
@@ -62,7 +59,7 @@ function Turns({ side, joint }: { side: Side; joint: number }) {
   const turn = stated.find(([own]) => own === joint)?.[1] ?? [0, 0, 0];
   const set = (axis: number, degrees: number) => {
     if (!Number.isFinite(degrees)) return;
-    const next = turn.with(axis, degrees) as [number, number, number];
+    const next = turn.with(axis, degrees) as Turn;
     void edit(side, edits(side, joint, next), `turn ${side} ${joint}`);
   };
   return (
@@ -84,26 +81,6 @@ function step(event: KeyboardEvent, degrees: number, set: (degrees: number) => v
   const size = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
   set(Math.round(10 * (degrees + (event.key === "ArrowUp" ? size : -size))) / 10);
   event.preventDefault();
-}
-
-/** The turn of a joint, and the mirrored one of the other side: the anatomical frames mirror twist and side. */
-function edits(side: Side, joint: number, turn: [number, number, number]): Edit[] {
-  const stated = turn.every((degrees) => degrees === 0) ? null : turn;
-  const own: Edit[] = [{ set: "pose", joint, turn: stated }];
-  const joints = state.understanding.value?.sides[side]?.joints ?? [];
-  const role = joints[joint]?.role?.name;
-  const other = role && mirrors.value ? mirrored(role) : null;
-  const partner = other ? joints.find((joint) => joint.role?.name === other) : undefined;
-  if (!partner) return own;
-  const mirror: [number, number, number] | null = stated && [stated[0], -stated[1], -stated[2]];
-  return [...own, { set: "pose", joint: partner.index, turn: mirror }];
-}
-
-/** The role of the other side; `null` of one in the middle. */
-function mirrored(role: string): string | null {
-  if (role.startsWith("left")) return `right${role.slice(4)}`;
-  if (role.startsWith("right")) return `left${role.slice(5)}`;
-  return null;
 }
 
 function reset(side: Side): void {

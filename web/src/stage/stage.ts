@@ -10,7 +10,9 @@ import type { Side } from "../engine/protocol";
 import * as state from "../state";
 import { covers, drawing, poses, shown } from "../work";
 import { Body, STRIDE } from "./body";
+import { Depths } from "./depths";
 import { Onion } from "./onion";
+import { Ring } from "./ring";
 
 /** Colors of the previews and of the report: apart for the colour blind. */
 const COLORS: Record<Side, string> = { source: "#d97706", target: "#2563eb" };
@@ -33,6 +35,8 @@ export class Stage {
     new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(3), 3)),
     new PointsMaterial({ color: "#d6008a", size: 12, sizeAttenuation: false, depthTest: false, transparent: true }),
   );
+  private readonly ring: Ring;
+  private readonly depths = new Depths();
   private isWaiting = false;
   /** Joints that play roles, with those between them. */
   private playing: Partial<Record<Side, ReadonlySet<number>>> = {};
@@ -48,11 +52,12 @@ export class Stage {
     sun.position.set(2, 4, 3);
     this.mark.frustumCulled = false;
     this.mark.renderOrder = 3;
-    this.scene.add(sun, this.mark);
+    this.scene.add(sun, this.mark, this.depths.points);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.target.set(0, 0.9, 0);
     this.view("front");
     this.controls.addEventListener("change", () => this.redraw());
+    this.ring = new Ring(this.camera, canvas, this.scene, this.controls, () => this.redraw());
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
     drawing.redraw = () => this.redraw();
     effect(() => {
@@ -68,7 +73,8 @@ export class Stage {
       this.redraw();
     });
     effect(() => {
-      void [state.compare.value, state.look.value, state.selected.value, state.follows.value, state.picking.value, state.showsBefore.value];
+      void [state.depths.value, state.compare.value, state.look.value, state.selected.value, state.follows.value];
+      void [state.picking.value, state.showsBefore.value];
       this.redraw();
     });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
@@ -155,6 +161,9 @@ export class Stage {
     const marked = selected && this.bodies[selected.side];
     this.mark.visible = Boolean(marked);
     if (selected && marked) marked.placeOf(selected.joint, this.mark.position);
+    this.ring.show(state.isTurning.peek() && marked ? selected : null, this.mark.position);
+    const isNewest = compare !== "calibration" && !state.showsBefore.peek();
+    this.depths.show(isNewest ? frame : null, this.bodies.target?.group.position.x ?? 0);
     if (state.follows.peek()) this.follow();
     const ground = getComputedStyle(this.canvas).getPropertyValue("--stage").trim();
     this.scene.background = new Color(ground || "#eef0f3");
@@ -185,6 +194,7 @@ export class Stage {
 
   /** The joint nearest to a point of the canvas, within 16 pixels. */
   pick(x: number, y: number, only?: Side): { side: Side; joint: number } | null {
+    if (this.ring.isUsed) return null;
     let best: { side: Side; joint: number } | null = null;
     let least = PICK_PIXELS;
     for (const side of SIDES) {

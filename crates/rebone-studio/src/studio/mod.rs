@@ -1,5 +1,7 @@
 //! Two files in memory, and what follows from a document.
 
+mod calibration;
+mod depths;
 mod understand;
 
 use crate::answer::{Answer, Failure};
@@ -13,7 +15,7 @@ use rebone::correct::{level_feet, mirror};
 use rebone::export::RotationTable;
 use rebone::skeleton::nalgebra::UnitQuaternion;
 use rebone::skeleton::{Format, JointId, WorldPose, forward_kinematics};
-use rebone::{Character, RetargetError, Selection, error_line};
+use rebone::{Anatomy, Character, RetargetError, Selection, error_line};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -29,6 +31,8 @@ pub struct Studio {
     files: [Option<Character>; 2],
     /// The files by the document that was asked about last, with the clip that was solved by it.
     pair: Option<Pair>,
+    /// The anatomies by the cards without turns that were asked about last, with the texts of these cards.
+    plain: [Option<(String, Anatomy)>; 2],
     /// The frame that was retargeted last, and the world rotations of its joints.
     last_frame: Option<(usize, Vec<UnitQuaternion<f64>>)>,
 }
@@ -57,11 +61,12 @@ impl Studio {
             Request::Frame { document, frame } => self.frame(&document, frame),
             Request::Solve { document } => self.solve(&document),
             Request::Poses { side, start, count } => self.poses(side, start, count),
+            Request::Depths { frame } => self.depths(frame),
             Request::Calibration { document } => self.calibration(&document),
             Request::Edit { side, document, edits } => {
                 let text = document.cards.of(side);
                 let turns = edits.iter().any(|edit| matches!(edit, Edit::Pose { .. }));
-                let anatomy = turns.then(|| self.plain_anatomy(side, &document)).flatten();
+                let anatomy = turns.then(|| self.plain_anatomy(side, &document).cloned()).flatten();
                 let (file, first) = self.used(side, &document)?;
                 let motion = (file.skeleton(), file.clip(), first);
                 let text = edited(side, text, &edits, motion, anatomy.as_ref())?;
@@ -74,6 +79,7 @@ impl Studio {
 
     fn forget(&mut self, side: Side) {
         self.files[side.index()] = None;
+        self.plain[side.index()] = None;
         self.pair = None;
         self.last_frame = None;
     }
@@ -192,20 +198,6 @@ impl Studio {
         let frames = end.saturating_sub(start);
         let fields = json!({ "joints": anatomy.skeleton.len(), "start": start, "frames": frames, "stride": JOINT_BYTES });
         Ok(Answer::new(fields, bytes))
-    }
-
-    /// Both bodies in their calibration poses: first all joints of the source, then those of the target.
-    fn calibration(&mut self, document: &Document) -> Result<Answer, Failure> {
-        let pair = self.pair(document)?;
-        let plan = pair.plan();
-        let mut bytes = Vec::new();
-        let bodies = [&plan.source, &plan.target];
-        for (anatomy, world_from_file) in bodies.into_iter().zip(plan.world_from_files(0.0, 0.0)) {
-            let world = forward_kinematics(&anatomy.skeleton, &anatomy.calibration_pose())?;
-            write_pose(&world, &world_from_file, &mut bytes);
-        }
-        let joints = [&plan.source, &plan.target].map(|anatomy| anatomy.skeleton.len());
-        Ok(Answer::new(json!({ "joints": joints, "stride": JOINT_BYTES }), bytes))
     }
 
     /// A file with the frames that are used of it, where that is known, else with all; and the first of its clip that counts.

@@ -14,19 +14,26 @@ use serde_json::{Value, json};
 
 impl Studio {
     /// The anatomy of a file by its card without turns: the frames in which turns are typed and shown.
-    pub(super) fn plain_anatomy(&self, side: Side, document: &Document) -> Option<Anatomy> {
-        let card = Card::parse(&without_turns(document.cards.of(side))).ok()?;
-        let hints = CharacterHints::new(card, None, &Card::default()).ok()?;
-        self.file(side).ok()?.clone().with_hints(hints).analyse().ok()
+    pub(super) fn plain_anatomy(&mut self, side: Side, document: &Document) -> Option<&Anatomy> {
+        let text = without_turns(document.cards.of(side));
+        let known = &self.plain[side.index()];
+        if known.as_ref().is_none_or(|(own, _)| *own != text) {
+            self.plain[side.index()] = None;
+            let card = Card::parse(&text).ok()?;
+            let hints = CharacterHints::new(card, None, &Card::default()).ok()?;
+            let anatomy = self.file(side).ok()?.clone().with_hints(hints).analyse().ok()?;
+            self.plain[side.index()] = Some((text, anatomy));
+        }
+        self.plain[side.index()].as_ref().map(|(_, anatomy)| anatomy)
     }
 
     /// The turns that a person states in a card, by joint.
-    fn turns(&self, side: Side, document: &Document) -> Vec<(usize, [f64; 3])> {
+    fn turns(&mut self, side: Side, document: &Document) -> Vec<(usize, [f64; 3])> {
         let text = document.cards.of(side);
         if !text.contains("pose") {
             return Vec::new();
         }
-        self.plain_anatomy(side, document).map_or(Vec::new(), |anatomy| turns(text, &anatomy))
+        self.plain_anatomy(side, document).map_or(Vec::new(), |anatomy| turns(text, anatomy))
     }
 
     pub(super) fn understand(&mut self, document: &Document) -> Result<Answer, Failure> {
@@ -55,7 +62,7 @@ impl Studio {
 
     /// The fields of a file, with its summary; of one that is not understood its joints, with the reason.
     fn side(
-        &self,
+        &mut self,
         side: Side,
         file: &Character,
         document: &Document,

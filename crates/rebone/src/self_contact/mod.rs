@@ -4,6 +4,7 @@
 mod arm;
 mod choice;
 mod clearance;
+mod depths;
 mod detect;
 mod goals;
 mod live;

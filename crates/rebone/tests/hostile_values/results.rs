@@ -1,8 +1,9 @@
 //! Values of plans and comparisons that no retarget gives.
 
-use crate::motions::{plan, walk};
+use crate::motions::{plan, rig, walk};
+use rebone::card::Card;
 use rebone::quality::evaluate;
-use rebone::retarget_clip;
+use rebone::{Hints, analyse, retarget_clip};
 
 #[test]
 fn placements_worst_frames_and_counts_take_any_number() {
@@ -19,4 +20,19 @@ fn placements_worst_frames_and_counts_take_any_number() {
     }
     own.verdict.count_from(usize::MAX);
     own.verdict.count_from(1);
+}
+
+#[test]
+fn depths_are_of_poses_of_the_skeleton_with_any_numbers() {
+    let card = Card::parse("[surface]\nchest = 3\nthigh = 3\n").unwrap();
+    let own = analyse(&walk(), &Hints { card: Some(card), ..Hints::default() }).unwrap();
+    let rest = walk().skeleton.rest_pose();
+    assert!(own.arm_depths(&rest).unwrap().is_some());
+    assert!(own.arm_depths(&rig().skeleton.rest_pose()).is_err());
+    for number in [f64::NAN, f64::INFINITY, 1e300, f64::MIN_POSITIVE] {
+        let mut pose = rest.clone();
+        pose.translations.iter_mut().for_each(|own| own.x = number);
+        let samples = own.arm_depths(&pose).unwrap().unwrap();
+        assert!(samples.iter().all(|(.., distance)| *distance < 0.03), "{number}: {samples:?}");
+    }
 }

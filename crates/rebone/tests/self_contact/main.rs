@@ -1,6 +1,7 @@
 //! Self-contact of bodies with skins: tubes around the bones of a sample, thin and broad.
 
 mod bodies;
+mod depths;
 mod live;
 mod moved_hand;
 mod stated_surfaces;

@@ -1,0 +1,28 @@
+// The legend of the depths of hands on the stage.
+
+import { COLORS } from "../stage/depths";
+import * as state from "../state";
+
+const STEPS = [
+  [COLORS.near, "near"], [COLORS.touching, "on the surface, 5 mm"], [COLORS.inside, "inside"], [COLORS.deep, "3 cm and deeper"],
+] as const;
+
+export function DepthLegend() {
+  if (!state.showsDepth.value) return null;
+  return (
+    <p class="depth">
+      {STEPS.map(([color, text]) => <span key={text}><span class="dot" style={{ background: color }} /> {text} </span>)}
+      <span class="deepest">{deepest()}</span>
+    </p>
+  );
+}
+
+function deepest(): string {
+  const own = state.depths.value;
+  if (state.compare.value === "calibration" || state.showsBefore.value || !own) return "";
+  if (!own.known) return "No surface of this character is known: it has no skin, and its card states none.";
+  if (!own.worst) return "No hand is near the body.";
+  const { part, on, distance } = own.worst;
+  const centimetres = (100 * Math.abs(distance)).toFixed(1);
+  return distance < 0 ? `Deepest: ${part}, ${centimetres} cm in the ${on}` : `Nearest: ${part}, ${centimetres} cm from the ${on}`;
+}

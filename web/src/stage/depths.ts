@@ -1,0 +1,51 @@
+// Surface samples of the result's hands and forearms near its own body, as points coloured by their depth.
+
+import { BufferAttribute, BufferGeometry, Color, Points, PointsMaterial } from "three";
+import * as state from "../state";
+
+/** Numbers of a sample: its place and its signed distance. */
+const STRIDE = 4;
+/** Metres on both sides of the surface within which a sample is on it. */
+const ON_SURFACE = 0.005;
+/** Depth from which the color is the last one, metres. */
+const DEEP = 0.03;
+/** Pixels of a point. */
+const SIZE = 6;
+
+/** From light to dark, which the colour blind see as well. */
+export const COLORS = { near: "#a9b1bc", touching: "#ffe14d", inside: "#f27a00", deep: "#7d0018" };
+
+export class Depths {
+  readonly points = new Points(new BufferGeometry(), new PointsMaterial({
+    size: SIZE, sizeAttenuation: false, vertexColors: true, depthTest: false, transparent: true,
+  }));
+
+  constructor() {
+    this.points.frustumCulled = false;
+    this.points.renderOrder = 4;
+  }
+
+  /** Shows the samples of a frame, where they are known; `at` is how far the body stands aside. */
+  show(frame: number | null, at: number): void {
+    const own = state.depths.peek();
+    this.points.visible = own !== null && own.frame === frame && own.samples > 0;
+    if (!own || !this.points.visible) return;
+    this.points.position.x = at;
+    const places = new Float32Array(3 * own.samples);
+    const colors = new Float32Array(3 * own.samples);
+    for (let sample = 0; sample < own.samples; sample++) {
+      const from = STRIDE * sample;
+      places.set(own.numbers.subarray(from, from + 3), 3 * sample);
+      colorOf(own.numbers[from + 3] ?? 0).toArray(colors, 3 * sample);
+    }
+    this.points.geometry.setAttribute("position", new BufferAttribute(places, 3));
+    this.points.geometry.setAttribute("color", new BufferAttribute(colors, 3));
+  }
+}
+
+function colorOf(distance: number): Color {
+  if (distance > ON_SURFACE) return new Color(COLORS.near);
+  if (distance >= -ON_SURFACE) return new Color(COLORS.touching);
+  const share = Math.min((-distance - ON_SURFACE) / (DEEP - ON_SURFACE), 1);
+  return new Color(COLORS.inside).lerp(new Color(COLORS.deep), share);
+}
