@@ -9,7 +9,25 @@ import { build } from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const target = process.env.CARGO_TARGET_DIR ?? here("../target");
-const module = await readFile(`${target}/wasm32-unknown-unknown/release/rebone_web.wasm`);
+const module = withoutNames(await readFile(`${target}/wasm32-unknown-unknown/release/rebone_web.wasm`));
+
+/** A module without its custom sections: names of functions, which nothing reads, and notes for tools. */
+function withoutNames(bytes) {
+  const HEAD = 8;
+  const CUSTOM = 0;
+  const parts = [bytes.subarray(0, HEAD)];
+  for (let at = HEAD; at < bytes.length;) {
+    // The length of a section: seven bits in each byte, the lowest first.
+    let [length, shift, end] = [0, 0, at + 1];
+    do {
+      length += (bytes[end] & 0x7f) << shift;
+      shift += 7;
+    } while (bytes[end++] & 0x80);
+    if (bytes[at] !== CUSTOM) parts.push(bytes.subarray(at, end + length));
+    at = end + length;
+  }
+  return Buffer.concat(parts);
+}
 
 async function bundled(entry, define = {}) {
   const result = await build({
@@ -43,5 +61,6 @@ const page = (await readFile(here("src/page.html"), "utf8"))
   .replace(/POLICY|STYLE|ENGINE|SCRIPT/g, (name) => parts[name]);
 await mkdir(here("dist"), { recursive: true });
 await writeFile(here("dist/studio.html"), page);
-await writeFile(here("dist/studio.html.gz"), gzipSync(page, { level: 9 }));
-console.log(`dist/studio.html: ${page.length} bytes`);
+const packed = gzipSync(page, { level: 9 });
+await writeFile(here("dist/studio.html.gz"), packed);
+console.log(`dist/studio.html: ${page.length} bytes, packed ${packed.length}`);

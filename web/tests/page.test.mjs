@@ -275,6 +275,33 @@ test("of two hundred edits the last one wins", async () => {
   assert.ok(asked[1] < 40, `${asked}`);
 });
 
+test("edits that do not rest are kept, a reload shows them", async () => {
+  const { page } = await open();
+  await openPair(page);
+  await page.evaluate(() => {
+    const { state } = globalThis.studio;
+    let step = 0;
+    setInterval(() => {
+      const now = state.document_.value;
+      state.change({ ...now, options: { ...now.options, arms: (step = (step % 300) + 1) / 1000 } }, "arms");
+      state.frame.value = step;
+    }, 20);
+  });
+  const kept = () => page.evaluate(() => new Promise((resolve) => {
+    const opening = indexedDB.open("rebone-studio", 1);
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction("kept").objectStore("kept").get("document");
+      reading.onsuccess = () => resolve(reading.result?.document.options.arms);
+    };
+  }));
+  for (let tries = 0; tries < 100 && !(await kept()); tries++) await page.waitForTimeout(50);
+  await page.reload();
+  await solved(page);
+  const { arms } = (await stateOf(page, "document_")).options;
+  assert.ok(arms > 0);
+  assert.equal(await stateOf(page, "frame"), Math.round(1000 * arms));
+});
+
 test("a line of the card that is wrong is told; mended, the result follows", async () => {
   const { page } = await open();
   await openPair(page);

@@ -141,6 +141,20 @@ impl AtomicFile {
             Sink::Direct(_) => Ok(()),
         }
     }
+
+    /// As [`commit`](Self::commit), but replaces nothing.
+    ///
+    /// # Errors
+    /// [`ErrorKind::AlreadyExists`] where a file, a link, a device or a pipe has the name by now, or when the system cannot
+    /// write or rename it.
+    pub fn commit_new(self) -> io::Result<()> {
+        match self.writer.into_inner().map_err(io::IntoInnerError::into_error)? {
+            Sink::Temporary(file) => {
+                file.persist_noclobber(&self.destination).map(drop).map_err(|error| error.error)
+            }
+            Sink::Direct(_) => Err(ErrorKind::AlreadyExists.into()),
+        }
+    }
 }
 
 impl Write for AtomicFile {
@@ -296,6 +310,34 @@ mod tests {
         write(&path, "after").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "after");
         assert_eq!(count(folder.path()), 1);
+    }
+
+    #[test]
+    fn a_new_file_replaces_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.bvh");
+        let [first, second] = ["first", "second"].map(|text| {
+            let mut file = AtomicFile::create_in(&path, folder.path()).unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            file
+        });
+        first.commit_new().unwrap();
+        assert_eq!(second.commit_new().unwrap_err().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "first");
+        assert_eq!(count(folder.path()), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_and_a_device_take_a_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("link");
+        let file = AtomicFile::create_in(&path, folder.path()).unwrap();
+        std::os::unix::fs::symlink("nowhere", &path).unwrap();
+        assert_eq!(file.commit_new().unwrap_err().kind(), ErrorKind::AlreadyExists);
+        assert!(path.is_symlink() && count(folder.path()) == 1);
+        let device = AtomicFile::create(Path::new("/dev/null")).unwrap();
+        assert_eq!(device.commit_new().unwrap_err().kind(), ErrorKind::AlreadyExists);
     }
 
     #[test]

@@ -5,8 +5,8 @@ import type { Document, Side } from "../engine/protocol";
 import * as state from "../state";
 import type { Work } from "../work";
 
-/** Milliseconds by which what is kept may be behind. */
-const BEHIND = 300;
+/** Milliseconds by which what is kept may be behind; to write it takes some more. */
+const BEHIND = 250;
 const STORE = "kept";
 /** Largest files that are kept, in bytes. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -57,17 +57,21 @@ export async function remember(work: Work): Promise<void> {
     return;
   }
   await restore(kept, work).catch((error: unknown) => state.say(`what was kept cannot be opened: ${String(error)}`));
+  let newest: Kept;
   let timer: number | undefined;
   effect(() => {
-    const now: Kept = {
+    newest = {
       document: state.document_.value,
       undo: state.undoSteps.value,
       redo: state.redoSteps.value,
       frame: state.frame.value,
       saved: state.savedCards.value,
     };
-    clearTimeout(timer);
-    timer = window.setTimeout(() => write(kept, "document", now), BEHIND);
+    // Changes that come one after another without a rest are kept as well.
+    timer ??= window.setTimeout(() => {
+      timer = undefined;
+      write(kept, "document", newest);
+    }, BEHIND);
   });
   effect(() => {
     for (const side of ["source", "target"] as const) {

@@ -2,10 +2,11 @@
 
 use super::library::{Library, Row};
 use crate::exit_code::Failure;
-use crate::paths;
+use crate::{interrupt, paths};
 use anyhow::{Context, anyhow};
 use rebone::card::Card;
 use rebone::contacts;
+use rebone::skeleton::AtomicFile;
 use rebone_batch::manifest::ManifestLine;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -192,16 +193,21 @@ impl StudioFiles {
         Ok(tag_of(bytes))
     }
 
-    /// Returns the path of a new result.
-    pub(crate) fn result(&self, name: &str) -> Result<PathBuf, FileFault> {
+    /// Begins a new result, to be committed as a new file. Removes what a host that was killed left of it.
+    pub(crate) fn new_result(&self, name: &str) -> Result<AtomicFile, FileFault> {
         let out = self.out.as_ref().ok_or(FileFault::Unknown)?;
         let path = out.join(result_name(name).ok_or(FileFault::Name)?);
+        AtomicFile::remove_leftovers(&path);
         // A link counts as a file, wherever it leads.
         match fs::symlink_metadata(&path) {
-            Ok(_) => Err(FileFault::Exists),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(path),
-            Err(error) => Err(FileFault::Failed(error.to_string())),
+            Ok(_) => return Err(FileFault::Exists),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(FileFault::Failed(error.to_string())),
         }
+        let file = AtomicFile::create_in(&path, out);
+        let file = file.map_err(|error| FileFault::Failed(error.to_string()))?;
+        file.temporary_path().into_iter().for_each(interrupt::remove_at_exit);
+        Ok(file)
     }
 }
 

@@ -5,6 +5,8 @@
 mod browser;
 mod files;
 mod guard;
+#[cfg(all(test, unix))]
+mod killed;
 mod library;
 mod page;
 mod routes;

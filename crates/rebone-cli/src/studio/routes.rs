@@ -9,8 +9,7 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use serde::Serialize;
-use std::io::Write;
-use std::path::Path;
+use std::io::{ErrorKind, Write};
 use tokio::time::timeout;
 
 /// Headers of each answer, but for the policy.
@@ -147,18 +146,12 @@ impl Host {
         name: &str,
         request: Request<Incoming>,
     ) -> Result<Answer, Refusal> {
-        let path = self.files.result(name)?;
-        let failed = |error: std::io::Error| FileFault::Failed(error.to_string());
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-        crate::interrupt::remove_at_exit(file.path());
+        let mut file = self.files.new_result(name)?;
         self.take(request, self.limits.result_bytes, |part| file.write_all(part)).await?;
-        match file.persist_noclobber(&path) {
-            Ok(_) => json(&serde_json::json!({ "name": name })),
-            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {
-                Err(FileFault::Exists.into())
-            }
-            Err(error) => Err(failed(error.error).into()),
+        match file.commit_new() {
+            Ok(()) => json(&serde_json::json!({ "name": name })),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(FileFault::Exists.into()),
+            Err(error) => Err(FileFault::Failed(error.to_string()).into()),
         }
     }
 

@@ -4,7 +4,9 @@ use super::{Guard, Host, Limits, NamedFiles, Page, StudioFiles, listen, serve};
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream, UdpSocket};
+use std::ops::Deref;
 use std::path::Path;
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -19,32 +21,41 @@ const LIMITS: Limits = Limits {
 /// A host with a source, a target without a card, and a folder for results.
 struct Served {
     folder: TempDir,
-    port: u16,
-    token: String,
+    client: Client,
+}
+
+/// A client of a host.
+#[derive(Clone)]
+pub(super) struct Client {
+    pub(super) port: u16,
+    pub(super) token: String,
 }
 
 /// An answer: status, head, body.
-struct Answered {
-    status: u16,
+pub(super) struct Answered {
+    pub(super) status: u16,
     head: String,
-    body: String,
+    pub(super) body: String,
 }
 
 impl Answered {
-    fn header(&self, name: &str) -> Option<&str> {
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines.into_iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|own| own.1)
     }
 }
 
-fn served() -> Served {
-    let folder = TempDir::new().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    fs::create_dir(path("out")).unwrap();
-    fs::write(path("walk.bvh"), "a walk").unwrap();
-    fs::write(path("hero.glb"), "a hero").unwrap();
-    fs::write(path("walk.toml"), "up = \"+Y\"\n").unwrap();
-    let (walk, hero, out) = (path("walk.bvh"), path("hero.glb"), path("out"));
+/// Makes the files of a host in a folder.
+pub(super) fn fill(folder: &Path) {
+    fs::create_dir(folder.join("out")).unwrap();
+    fs::write(folder.join("walk.bvh"), "a walk").unwrap();
+    fs::write(folder.join("hero.glb"), "a hero").unwrap();
+    fs::write(folder.join("walk.toml"), "up = \"+Y\"\n").unwrap();
+}
+
+/// A host of these files, the socket that it listens at, and a client of it.
+pub(super) fn prepared(folder: &Path, limits: Limits) -> (std::net::TcpListener, Host, Client) {
+    let [walk, hero, out] = ["walk.bvh", "hero.glb", "out"].map(|name| folder.join(name));
     let named = NamedFiles {
         motions: [Some(&walk), Some(&hero)],
         out: Some(&out),
@@ -54,45 +65,70 @@ fn served() -> Served {
     let listener = listen(0).unwrap();
     let port = listener.local_addr().unwrap().port();
     let guard = Guard::new(port).unwrap();
-    let token = guard.token().to_owned();
+    let client = Client { port, token: guard.token().to_owned() };
     let page = Page {
         packed: b"packed",
         html: b"<html>page"[..].into(),
         policy: "default-src 'none'".to_owned(),
     };
-    let host = move || serve(listener, Host { page, guard, files, limits: LIMITS });
-    thread::spawn(move || host().unwrap());
-    Served { folder, port, token }
+    (listener, Host { page, guard, files, limits }, client)
+}
+
+fn served() -> Served {
+    let folder = TempDir::new().unwrap();
+    fill(folder.path());
+    let path = folder.path().to_owned();
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let (listener, host, client) = prepared(&path, LIMITS);
+        sender.send(client).unwrap();
+        serve(listener, host).unwrap();
+    });
+    Served { folder, client: receiver.recv().unwrap() }
+}
+
+impl Deref for Served {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
 }
 
 impl Served {
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        stream
+    fn read(&self, name: &str) -> Option<String> {
+        fs::read_to_string(self.folder.path().join(name)).ok()
+    }
+}
+
+impl Client {
+    pub(super) fn connect(&self) -> std::io::Result<TcpStream> {
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+        Ok(stream)
     }
 
-    /// Sends a head as it is, then a body, and reads until the connection is closed.
+    /// Sends a head as it is, then a body, and reads until the connection is closed; status 0 where the host is gone.
     fn raw(&self, head: &str, body: &[u8]) -> Answered {
-        let mut stream = self.connect();
-        stream.write_all(head.as_bytes()).unwrap();
-        // The host may close before all is sent.
-        let _ = stream.write_all(body);
         let mut bytes = Vec::new();
-        let _ = stream.read_to_end(&mut bytes);
+        if let Ok(mut stream) = self.connect() {
+            // The host may close before all is sent.
+            let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body));
+            let _ = stream.read_to_end(&mut bytes);
+        }
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
         let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
         Answered { status, head: head.to_owned(), body: body.to_owned() }
     }
 
-    /// Asks as the page does, with more headers.
-    fn ask(&self, line: &str, more: &[(&str, &str)], body: &[u8]) -> Answered {
+    /// The head of a request as the page asks, with more headers.
+    pub(super) fn head(&self, line: &str, more: &[(&str, &str)], length: usize) -> String {
         let token = format!("Bearer {}", self.token);
-        let length = body.len().to_string();
+        let length = length.to_string();
         let host = format!("127.0.0.1:{}", self.port);
         let mut headers = vec![("host", host.as_str()), ("authorization", token.as_str())];
-        if !body.is_empty() {
+        if length != "0" {
             headers.push(("content-length", &length));
         }
         for own in more {
@@ -100,13 +136,12 @@ impl Served {
             headers.extend((!own.1.is_empty()).then_some(*own));
         }
         let headers = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n"));
-        let head =
-            format!("{line} HTTP/1.1\r\n{}connection: close\r\n\r\n", headers.collect::<String>());
-        self.raw(&head, body)
+        format!("{line} HTTP/1.1\r\n{}connection: close\r\n\r\n", headers.collect::<String>())
     }
 
-    fn read(&self, name: &str) -> Option<String> {
-        fs::read_to_string(self.folder.path().join(name)).ok()
+    /// Asks as the page does, with more headers.
+    pub(super) fn ask(&self, line: &str, more: &[(&str, &str)], body: &[u8]) -> Answered {
+        self.raw(&self.head(line, more, body.len()), body)
     }
 }
 
@@ -244,7 +279,7 @@ fn results_are_new_files_of_the_folder() {
     assert_eq!(served.read("walk.bvh").unwrap(), "a walk");
 }
 
-fn names(folder: &Path) -> Vec<String> {
+pub(super) fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =
         entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
@@ -270,7 +305,7 @@ fn requests_that_are_too_long_too_slow_or_too_many_are_cut() {
     assert!(names(&served.folder.path().join("out")).is_empty());
     // Connections that say nothing fill all places for a while; one more is closed without an answer.
     let mut silent: Vec<TcpStream> =
-        (0..LIMITS.connections + 1).map(|_| served.connect()).collect();
+        (0..LIMITS.connections + 1).map(|_| served.connect().unwrap()).collect();
     let mut last = Vec::new();
     let _ = silent.last_mut().unwrap().read_to_end(&mut last);
     assert!(last.is_empty());

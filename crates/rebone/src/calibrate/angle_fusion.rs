@@ -21,7 +21,7 @@ pub(crate) fn fuse_angles(evidence: &[AngleEstimate]) -> Option<AngleEstimate> {
         let off = |k: usize| {
             let rest =
                 mean(kept.iter().enumerate().filter(|(other, _)| *other != k).map(|(_, e)| e));
-            (kept[k].angle - rest.angle).abs() / kept[k].sigma.hypot(rest.sigma)
+            (kept[k].angle - rest.angle).abs() / libm::hypot(kept[k].sigma, rest.sigma)
         };
         let worst = (0..kept.len()).max_by(|&a, &b| off(a).total_cmp(&off(b)));
         let Some(worst) = worst.filter(|&worst| off(worst) > 3.0) else { break };
@@ -37,7 +37,7 @@ fn mean<'a>(evidence: impl Iterator<Item = &'a AngleEstimate>) -> AngleEstimate 
         angle += own * one.angle;
         weight += own;
     }
-    AngleEstimate { angle: angle / weight, sigma: weight.powf(-0.5) }
+    AngleEstimate { angle: angle / weight, sigma: 1.0 / weight.sqrt() }
 }
 
 /// Wraps an angle to −π to π.

@@ -282,7 +282,7 @@ fn standing(
 /// Returns the standard deviations of the frames of a standing pose: the larger, the less it is a plain T, A or I pose.
 fn standing_sigma(found: &StandingFit) -> f64 {
     let plain = if found.arm_elevation.abs() < 20_f64.to_radians() { T_POSE } else { A_POSE };
-    plain * 1.0_f64.hypot(found.cost)
+    plain * libm::hypot(1.0, found.cost)
 }
 
 fn from_motion(

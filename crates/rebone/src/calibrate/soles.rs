@@ -183,7 +183,7 @@ impl<'a> Standing<'a> {
         }?;
         let scatter = standing.iter().map(|pose| (own(pose) * *up).angle(&mean_up).powi(2));
         let scatter = (scatter.sum::<f64>() / standing.len() as f64).sqrt();
-        let sigma = STANDING_PITCH_SIGMA.hypot(scatter);
+        let sigma = libm::hypot(STANDING_PITCH_SIGMA, scatter);
         let slope = ahead.map(|ahead| slope_in(frame, ahead, sigma));
         Some(Self { frames: standing, frame, slope, never_stands: false })
     }
@@ -196,7 +196,7 @@ impl<'a> Standing<'a> {
         other: Option<AngleEstimate>,
     ) -> Vec<(JointId, Estimate)> {
         let other = other.map(|other| AngleEstimate {
-            sigma: other.sigma.hypot(SIDE_DIFFERENCE_SIGMA),
+            sigma: libm::hypot(other.sigma, SIDE_DIFFERENCE_SIGMA),
             ..other
         });
         let slopes: Vec<AngleEstimate> = own

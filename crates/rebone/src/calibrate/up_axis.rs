@@ -31,8 +31,8 @@ pub(crate) fn likeliest_up(
     let odds = |up: Unit<Vector3<f64>>| {
         let usual = (0..3).find(|&k| up[k] > 0.5).map_or(OPPOSITE_PRIOR, |k| AXIS_PRIORS[k]);
         let rest = if stands.is_some_and(|own| own.dot(&up) > 0.5) { REST_LOG_ODDS } else { 0.0 };
-        usual.ln() + rest + POSTURE_LOG_ODDS * posture.dot(&up)
-            - FLOOR_WEIGHT * (FLOOR_SIGMA + lowest_changes(body, frames, up)).ln()
+        libm::log(usual) + rest + POSTURE_LOG_ODDS * posture.dot(&up)
+            - FLOOR_WEIGHT * libm::log(FLOOR_SIGMA + lowest_changes(body, frames, up))
     };
     let axes = Axis::ALL.map(Axis::unit);
     let all = axes.iter().flat_map(|&axis| [axis, -axis]).map(|up| (up, odds(up)));

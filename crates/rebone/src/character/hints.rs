@@ -12,6 +12,7 @@ use crate::math::poses;
 use rebone_skeleton::{Document, FileError};
 use rebone_skeleton::{Pose, Skeleton};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Card of a character, and statements that override it.
 ///
@@ -141,14 +142,14 @@ impl CharacterHints {
             }
             _ => None,
         };
-        let skin = character.document().skin_points();
+        let skin = character.skin();
         Ok(Hints {
             card: Some(self.card.clone()),
             pose,
             bound: character.document().bind_pose().cloned(),
             roles: character.stated_roles(),
-            skin: skin.points.into(),
-            skin_left_out: skin.left_out,
+            skin: Arc::clone(&skin.points),
+            skin_left_out: skin.left_out.clone(),
             unit: character.document().metres_per_unit(),
         })
     }

@@ -19,9 +19,11 @@ use crate::error::Error;
 use crate::math::poses;
 use crate::roles::{bones, detached_ends};
 use rebone_skeleton::file::{SelectedClip, Warning};
-use rebone_skeleton::{Clip, ClipSelector, Document, FileError, JointId, Motion, Skeleton};
+use rebone_skeleton::{
+    Clip, ClipSelector, Document, FileError, JointId, Motion, Skeleton, SkinPoint,
+};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A choice among the characters and the clips of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,6 +71,14 @@ pub struct Character {
     motion: Arc<Motion>,
     warnings: Vec<Warning>,
     hints: Arc<CharacterHints>,
+    skin: Arc<OnceLock<Skin>>,
+}
+
+/// The meshes of a character as points, and those that are left out.
+#[derive(Debug)]
+struct Skin {
+    points: Arc<[SkinPoint]>,
+    left_out: Vec<String>,
 }
 
 impl Character {
@@ -119,8 +129,8 @@ impl Character {
 
     fn of_clip(document: Document, clip: Option<ClipSelector>) -> Result<Self, FileError> {
         let SelectedClip { index, name, motion, warnings } = document.clip(clip)?;
-        let hints = Arc::default();
-        Ok(Self { document, clip_index: index, clip_name: name, motion, warnings, hints })
+        let (hints, skin) = (Arc::default(), Arc::default());
+        Ok(Self { document, clip_index: index, clip_name: name, motion, warnings, hints, skin })
     }
 
     /// The character with another clip of its file: [`Selection::clip`].
@@ -267,6 +277,14 @@ impl Character {
         &self.warnings
     }
 
+    /// The meshes, read on first use and shared by copies.
+    fn skin(&self) -> &Skin {
+        self.skin.get_or_init(|| {
+            let skin = self.document.skin_points();
+            Skin { points: skin.points.into(), left_out: skin.left_out }
+        })
+    }
+
     /// The roles that a VRM states itself.
     pub fn stated_roles(&self) -> Vec<(Role, Vec<JointId>)> {
         let bones_of_file = self.document.humanoid().iter();
@@ -286,5 +304,25 @@ impl Character {
     /// Replaces the clip.
     pub(crate) fn set_clip(&mut self, clip: Clip) {
         self.motion = Arc::new(Motion { skeleton: self.skeleton().clone(), clip });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::Card;
+    use rebone_skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
+
+    #[test]
+    fn copies_share_the_points_of_their_meshes() {
+        let sample = rebone_samples::walk().motion;
+        let hierarchy = Hierarchy::from_skeleton(&sample.skeleton);
+        let bytes = write_clip(Vec::new(), &hierarchy, &sample.clip, WriteOptions::default());
+        let one = Character::parse("walk.bvh", bytes.unwrap(), Selection::default()).unwrap();
+        let card = Card::parse("up = \"+Y\"").unwrap();
+        let hints = CharacterHints::new(card, None, &Card::default()).unwrap();
+        let other = one.clone().with_hints(hints);
+        let [one, other] = [one, other].map(|own| own.analyse().unwrap());
+        assert!(Arc::ptr_eq(&one.skin, &other.skin));
     }
 }

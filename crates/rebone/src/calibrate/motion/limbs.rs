@@ -89,7 +89,8 @@ impl MotionCalibration<'_> {
                 }
                 signs.extend(self.hinge(joint, &bone, places, hinge, &signs));
                 let (frame, sigma) = fused(&bone, &signs, side);
-                self.found[joint.index()] = Some((frame, Vector3::y() * sigma.y.hypot(T_POSE_ARM)));
+                let sigma = Vector3::y() * libm::hypot(sigma.y, T_POSE_ARM);
+                self.found[joint.index()] = Some((frame, sigma));
             }
         }
     }
@@ -140,8 +141,8 @@ impl MotionCalibration<'_> {
         other: &[CueFrame],
     ) -> Option<CueFrame> {
         let bends = bend_axis(self.frames, joint, limb)?;
-        let sigma =
-            usual.sigma.hypot(bends.dispersion / 2.0).hypot(STRAIGHTNESS_SIGMA / bends.usual);
+        let scatter = libm::hypot(usual.sigma, bends.dispersion / 2.0);
+        let sigma = libm::hypot(scatter, STRAIGHTNESS_SIGMA / bends.usual);
         let about = |axis: Vector3<f64>| frame(bone, &axis);
         let found = about(bends.axis)?;
         let x = Vector3::x();

@@ -115,7 +115,7 @@ impl MotionCalibration<'_> {
             libm::atan2(seen.z, seen.y)
         };
         // A hat is no crown, and some rigs have their first spine joint behind the hips.
-        let most = 3.0 * usual_up.sigma.hypot(usual_bone.sigma);
+        let most = 3.0 * libm::hypot(usual_up.sigma, usual_bone.sigma);
         let (next, bone) = self.bone_above(joint);
         let bone = bone.filter(|bone| {
             let lean = pitch_of(bone) - usual_bone.angle + usual_up.angle;
