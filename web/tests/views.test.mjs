@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
-import { card, clip, close, joint, open, openPair, solved, stateOf } from "./browser.mjs";
+import { card, clip, close, joint, open, openPair, rig, solved, stateOf } from "./browser.mjs";
 
 after(close);
 
@@ -254,4 +254,37 @@ test("onion shows the bones of the result around the frame at hand, which fade; 
   await page.getByLabel("Compare").selectOption("overlay");
   assert.deepEqual((await layers(120)).seen, []);
   assert.deepEqual(faults, []);
+});
+
+test("a curve is drawn over the timeline, of the metric that is chosen, with the value of the frame at hand", async () => {
+  const { page, faults } = await open();
+  await openPair(page, clip("walk"), rig("toy-a-pose"));
+  const lane = page.locator(".curve");
+  const points = () => lane.locator("polyline").getAttribute("points");
+  const first = await points();
+  const choice = page.getByLabel("Curve");
+  const names = await choice.locator("option").evaluateAll((options) => options.map((own) => own.value));
+  const before = await choice.inputValue();
+  await choice.selectOption(names.find((name) => name !== before && name.includes("foot")) ?? names.at(-1));
+  assert.notEqual(await points(), first);
+  const { curves } = await stateOf(page, "solved");
+  const name = await choice.inputValue();
+  const curve = curves.find((own) => own.name === name);
+  const frame = curve.values.findLastIndex((value) => value !== null && value > 0);
+  await page.evaluate((frame) => (globalThis.studio.state.frame.value = frame), frame);
+  assert.equal(await lane.locator("output").textContent(), `${curve.values[frame].toFixed(2)} ${curve.unit}`);
+  assert.deepEqual(faults, []);
+});
+
+test("a mark of a reason goes to its frame", async () => {
+  const { page } = await open();
+  await openPair(page, clip("walk"), rig("toy-a-pose"));
+  const verdict = (await stateOf(page, "solved")).report.verdict;
+  const at = verdict.reasons.filter(({ frames }) => frames);
+  const marks = page.locator(".marks button", { hasText: "▼" });
+  assert.equal(await marks.count(), at.length);
+  if (at.length > 0) {
+    await marks.first().click();
+    assert.equal(await stateOf(page, "frame"), at[0].frames[0]);
+  }
 });

@@ -143,6 +143,13 @@ export interface Contact {
   reason?: string;
 }
 
+/** A metric in each frame; `null` where it is no number. */
+export interface Curve {
+  name: string;
+  unit: string;
+  values: (number | null)[];
+}
+
 export interface Solved {
   frames: number;
   frame_time: number;
@@ -158,7 +165,7 @@ export interface Solved {
     contacts: { contacts: Contact[] } | null;
     warnings: string[];
   };
-  curves: { name: string; unit: string; values: number[] }[];
+  curves: Curve[];
   contacts: { source: Contact[]; result: Contact[] };
   worst: number[];
 }

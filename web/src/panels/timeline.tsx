@@ -2,6 +2,7 @@
 
 import type { Contact, Finding } from "../engine/protocol";
 import * as state from "../state";
+import { CurveLane } from "./curve";
 
 export function Timeline() {
   const solved = state.solved.value;
@@ -62,6 +63,8 @@ function Bars({ count }: { count: number }) {
           <Lane contacts={own.filter(({ part, on }) => `${part} on ${on ?? ""}` === pair)} count={count} kind="target" />
         </div>
       ))}
+      <CurveLane />
+      <ReasonMarks reasons={solved.report.verdict?.reasons ?? []} count={count} />
       <div class="lane">
         <span>worst frames</span>
         <div class="marks">
@@ -85,6 +88,23 @@ function Lane({ contacts, count, kind }: { contacts: Contact[]; count: number; k
         </rect>
       ))}
     </svg>
+  );
+}
+
+/** Marks at the first frames of reasons that have one. */
+function ReasonMarks({ reasons, count }: { reasons: Finding[]; count: number }) {
+  const marks = reasons.flatMap(({ text, frames, verdict }) => (frames ? [{ text, frame: state.onStage(frames[0]), verdict }] : []));
+  if (marks.length === 0) return null;
+  return (
+    <div class="lane">
+      <span>reasons</span>
+      <div class="marks">
+        {marks.map(({ text, frame, verdict }) => (
+          <button key={text} type="button" class={verdict} style={{ left: `${(100 * frame) / count}%` }} aria-label={`frame ${frame}: ${text}`}
+            title={`frame ${frame}: ${text}`} onClick={() => (state.frame.value = frame)}>▼</button>
+        ))}
+      </div>
+    </div>
   );
 }
 
