@@ -1,17 +1,24 @@
 // FBX in the page, as motion and as character, in Chromium: npm test
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { after, test } from "node:test";
 import { clip, close, open, openPair, pixels, rig, root, solved, stateOf } from "./browser.mjs";
+import { program } from "./host.mjs";
 
 const ORANGE = [217, 119, 6];
 const BLUE = [37, 99, 235];
 /** A person of 15 joints with a clip and a skin. */
 const arm = join(root, "tests/fuzz/seeds/fbx/arm.fbx");
 const corpus = process.env.REBONE_CORPUS ?? join(root, "../shared/corpus");
+/** Files of other programs; none without the corpus. */
+const others = ["Geno_bind.fbx", "maya_human_ik_7400_ascii.fbx"].map((name) => join(corpus, "rigs/fbx", name)).filter((path) => existsSync(path));
+/** Degrees, or units of length: sines of ufbx are those of the platform, which may differ in their last bits. */
+const TOLERANCE = 1e-9;
 
 after(close);
 
@@ -86,9 +93,8 @@ test("a damaged FBX is a message, and the page goes on", async (t) => {
 });
 
 test("files of FBX of other programs are opened together with a clip", async (t) => {
-  const names = ["Geno_bind.fbx", "maya_human_ik_7400_ascii.fbx"].map((name) => join(corpus, "rigs/fbx", name));
-  if (!names.every((path) => existsSync(path))) return t.skip("no REBONE_CORPUS with rigs/fbx");
-  for (const path of names) {
+  if (others.length === 0) return t.skip("no REBONE_CORPUS with rigs/fbx");
+  for (const path of others) {
     const opened = await openWithFbx(t);
     if (!opened) return;
     const { page, faults } = opened;
@@ -99,5 +105,35 @@ test("files of FBX of other programs are opened together with a clip", async (t)
     assert.match(await page.locator(".verdict").textContent(), /PASS|LOOK/);
     assert.ok((await pixels(page, ORANGE)) > 50 && (await pixels(page, BLUE)) > 50);
     assert.deepEqual(faults, []);
+  }
+});
+
+/** Texts and numbers of a BVH. */
+const words = (text) => text.trim().split(/\s+/).map((word) => (word === "" || Number.isNaN(Number(word)) ? word : Number(word)));
+
+test("results of FBX in the page are those of the program", async (t) => {
+  if (!program) return t.skip("rebone is not built: no native results to compare with");
+  const opened = await openWithFbx(t);
+  if (!opened) return;
+  const { page } = opened;
+  page.on("dialog", (dialog) => dialog.accept());
+  const folder = await mkdtemp(join(tmpdir(), "rebone-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const files = [arm, ...others];
+  for (const [source, target] of [...files.map((path) => [path, rig("seven-spine")]), ...files.map((path) => [clip("walk"), path])]) {
+    await openPair(page, source, target);
+    const names = [source, target].map((path) => basename(path));
+    await page.waitForFunction((names) => {
+      const { source, target } = globalThis.studio.state.files.value;
+      return source.name === names[0] && target.name === names[1];
+    }, names);
+    await solved(page);
+    const own = words(String(await exported(page, "bvh")));
+    const output = join(folder, "result.bvh");
+    execFileSync(program, ["retarget", source, target, "-o", output, "--accept-guesses", "--overwrite", "--quiet"]);
+    const expected = words(await readFile(output, "utf8"));
+    assert.equal(own.length, expected.length);
+    const apart = (word, index) => (typeof word === "number" ? Math.abs(word - expected[index]) > TOLERANCE : word !== expected[index]);
+    assert.equal(own.find(apart), undefined, `${source} on ${target}`);
   }
 });
