@@ -1,5 +1,5 @@
 // Builds the page, one file that works from a disk: node build.mjs
-// The module has to be there: cargo build --release --target wasm32-unknown-unknown -p rebone-web
+// The module has to be there: node engine.mjs
 
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -10,6 +10,9 @@ import { build } from "esbuild";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const target = process.env.CARGO_TARGET_DIR ?? here("../target");
 const module = withoutNames(await readFile(`${target}/wasm32-unknown-unknown/release/rebone_web.wasm`));
+// The page gives the module nothing: only wasm-bindgen's descriptions, which are never called, have imports.
+const wanted = WebAssembly.Module.imports(new WebAssembly.Module(module)).filter((own) => !own.module.startsWith("__wbindgen"));
+if (wanted.length > 0) throw new Error(`the module imports ${wanted.map((own) => `${own.module}.${own.name}`).join(", ")}`);
 
 /** A module without its custom sections: names of functions, which nothing reads, and notes for tools. */
 function withoutNames(bytes) {

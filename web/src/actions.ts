@@ -18,7 +18,7 @@ export async function tell(doing: Promise<unknown>): Promise<void> {
   try {
     await doing;
   } catch (error) {
-    state.say(error instanceof EngineError ? error.failure.causes.join(": ") : String(error));
+    state.say(error instanceof EngineError ? error.message : String(error));
   }
 }
 

@@ -41,6 +41,7 @@ async function main(): Promise<void> {
   render(<App parts={parts} />, root);
   listenToKeys();
   play();
+  state.formats.value = await work.formats();
   await remember(work);
   await tell(openHost(work));
   addEventListener("beforeunload", (event) => {

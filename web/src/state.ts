@@ -22,6 +22,8 @@ const EMPTY_DOCUMENT: Document = {
   options: {},
 };
 
+/** The formats of files that are read, as a sentence. */
+export const formats = signal("");
 export const files = signal<Partial<Record<Side, OpenFile>>>({});
 export const document_ = signal<Document>(EMPTY_DOCUMENT);
 export const understanding = signal<Understanding | null>(null);

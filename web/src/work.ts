@@ -94,6 +94,11 @@ export class Work {
     });
   }
 
+  /** Names the formats of files that are read, as a sentence. */
+  async formats(): Promise<string> {
+    return (await this.live.ask<{ formats: string }>({ do: "formats" })).fields.formats;
+  }
+
   /** Opens a file in both workers. */
   async open(side: Side, name: string, bytes: ArrayBuffer, clip?: string): Promise<void> {
     const request: Request & { do: "open" } = { do: "open", side, name, ...(clip === undefined ? {} : { clip }) };

@@ -131,6 +131,8 @@ pub struct CardRequest {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
+    /// Names the formats of files that are read, as a sentence.
+    Formats,
     /// Reads a file, whose bytes come with the request.
     Open {
         /// The side it is for.

@@ -61,6 +61,25 @@ fn a_skeleton_that_is_not_understood_still_has_its_joints() {
 }
 
 #[test]
+fn an_fbx_is_read_where_the_formats_name_it() {
+    let mut studio = opened("seven-spine");
+    let (fields, _) = ok(studio.ask(r#"{ "do": "formats" }"#, &[]));
+    let formats = fields["formats"].as_str().unwrap();
+    assert!(formats.contains("BVH") && formats.contains("VRMA"), "{formats}");
+    let arm = include_bytes!("../../../tests/fuzz/seeds/fbx/arm.fbx");
+    let answer = studio.ask(r#"{ "do": "open", "side": "target", "name": "arm.fbx" }"#, arm);
+    if formats.contains("FBX") {
+        let (fields, _) = ok(answer);
+        assert_eq!((&fields["is_gltf"], &fields["has_other_mesh"]), (&json!(false), &json!(true)));
+        assert_eq!(fields["clips"], json!(["Turn"]));
+    } else {
+        assert!(causes(&answer).contains("without FBX"), "{}", answer.json);
+        assert_eq!(kit::fields(&answer)["help"].as_str(), Some(formats));
+    }
+    assert_eq!(formats.contains("FBX"), cfg!(feature = "fbx"));
+}
+
+#[test]
 fn an_error_is_an_answer() {
     let mut studio = Studio::default();
     for request in [

@@ -28,6 +28,7 @@ export interface CardChange {
 }
 
 export type Request =
+  | { do: "formats" }
   | { do: "open"; side: Side; name: string; clip?: string; skin?: number }
   | { do: "close"; side: Side }
   | { do: "understand"; document: Document }
@@ -57,6 +58,8 @@ export interface OpenedJoint {
 export interface Opened {
   is_gltf: boolean;
   is_vrm: boolean;
+  /** It has meshes that are not those of a glTF. */
+  has_other_mesh: boolean;
   clips: string[];
   clip: number | null;
   frames: number;
@@ -202,6 +205,7 @@ export interface CalibrationAnswer {
 /** A request that the engine refused. */
 export class EngineError extends Error {
   constructor(readonly failure: Failure) {
-    super(failure.causes.join(": "));
+    const { causes, help } = failure;
+    super(causes.join(": ") + (help === null ? "" : `; ${help}`));
   }
 }

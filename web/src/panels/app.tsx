@@ -98,7 +98,7 @@ function Choose({ side, label }: { side: Side; label: string }) {
 function Start({ parts }: { parts: Parts }) {
   return (
     <main class="start">
-      <p>Drop a motion and a character here: BVH, GLB, VRM, VRMA, or Acclaim. Files stay on this computer.</p>
+      <p>Drop a motion and a character here{state.formats.value && ": "}{state.formats.value}. Files stay on this computer.</p>
       <div class="drops">
         <Choose side="source" label="Choose a motion…" />
         <span aria-hidden="true">►</span>
@@ -166,11 +166,19 @@ function StageView({ parts }: { parts: Parts }) {
         <p><span class="source">■ source</span> <span class="target">■ result</span>
           {state.isTurning.value && <span> · drag a ring: {AXES.map((axis) => <span key={axis} class={`axis ${axis}`}>{axis} </span>)}</span>}
         </p>
+        {undrawnSkins().map((name) => <p key={name}>{name}: bones only, skins of FBX are not drawn yet</p>)}
         <p role="status">{beforeText()}</p>
         <DepthLegend />
       </div>
     </div>
   );
+}
+
+/** Names of files with a skin that the stage does not draw, where skins are wanted. */
+function undrawnSkins(): string[] {
+  if (state.look.value === "bones") return [];
+  const { source, target } = state.files.value;
+  return [source, target].flatMap((file) => (file?.opened.has_other_mesh ? [file.name] : []));
 }
 
 /** Tells that the stage shows an earlier result; empty where it shows the newest. */

@@ -5,6 +5,13 @@ use super::kind::KIND_BYTES;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
+/// Names the formats that this build reads, for users.
+pub const FORMATS_READ: &str = if cfg!(feature = "fbx") {
+    "motions and rigs are read from BVH, glTF (GLB, VRM, VRMA), FBX and Acclaim (ASF, AMC)"
+} else {
+    "motions and rigs are read from BVH, glTF (GLB, VRM, VRMA) and Acclaim (ASF, AMC)"
+};
+
 /// A format that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

@@ -12,5 +12,5 @@ mod source_file;
 pub use clip_selector::{ClipSelector, SelectedClip};
 pub use document::Document;
 pub use error::{FileError, Warning, WarningPlace};
-pub use format::{Format, FormatError};
+pub use format::{FORMATS_READ, Format, FormatError};
 pub use kind::FileKind;

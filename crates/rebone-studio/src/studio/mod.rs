@@ -13,6 +13,7 @@ use crate::solved::Solved;
 use rebone::card::{Card, CardFile};
 use rebone::correct::{level_feet, mirror};
 use rebone::export::RotationTable;
+use rebone::skeleton::file::FORMATS_READ;
 use rebone::skeleton::nalgebra::UnitQuaternion;
 use rebone::skeleton::{Format, JointId, WorldPose, forward_kinematics};
 use rebone::{Anatomy, Character, RetargetError, Selection, error_line};
@@ -49,6 +50,7 @@ impl Studio {
 
     fn answer(&mut self, request: Request, bytes: &[u8]) -> Result<Answer, Failure> {
         match request {
+            Request::Formats => Ok(Answer::new(json!({ "formats": FORMATS_READ }), Vec::new())),
             Request::Open { side, name, clip, skin } => {
                 let selection = Selection { clip: clip.as_deref().map(Into::into), skin };
                 self.open(side, &name, selection, bytes)
@@ -108,6 +110,7 @@ impl Studio {
             .collect();
         let fields = json!({
             "is_gltf": document.gltf().is_some(),
+            "has_other_mesh": document.gltf().is_none() && has_mesh(document),
             "is_vrm": document.is_vrm(),
             "clips": file.clip_names(),
             "clip": file.clip_index(),
@@ -265,6 +268,12 @@ impl Studio {
         pair.job.write_clip(format, &solved.clip, &mut bytes)?;
         Ok(Answer::new(json!({ "name": pair.job.source().clip_name() }), bytes))
     }
+}
+
+/// Returns whether joints move a mesh.
+fn has_mesh(document: &rebone::skeleton::Document) -> bool {
+    let skin = document.skin_points();
+    !skin.points.is_empty() || !skin.left_out.is_empty()
 }
 
 /// The joints that turned, parents first, with degrees.

@@ -3,7 +3,7 @@
 use super::{LineError, RetargetError, ValueError};
 #[cfg(feature = "disk")]
 use rebone_skeleton::file::FileKind;
-use rebone_skeleton::file::FormatError;
+use rebone_skeleton::file::{FORMATS_READ, FormatError};
 use rebone_skeleton::{ClipError, FileError, bvh, gltf};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -254,11 +254,15 @@ impl Error {
 
     /// Returns advice for users of the program.
     pub fn help(&self) -> Option<&'static str> {
-        if matches!(self, Self::File(FileError::Bvh { error, .. }) if matches!(error.kind, bvh::ReadErrorKind::NotBvh { .. }))
-        {
-            return Some(
-                "motions and rigs are read from BVH, glTF (GLB, VRM, VRMA), FBX and Acclaim (ASF, AMC)",
-            );
+        let is_of_no_format = match self {
+            Self::File(FileError::Bvh { error, .. }) => {
+                matches!(error.kind, bvh::ReadErrorKind::NotBvh { .. })
+            }
+            Self::File(FileError::WithoutFbx { .. }) => true,
+            _ => false,
+        };
+        if is_of_no_format {
+            return Some(FORMATS_READ);
         }
         let Self::Analysis { error, .. } = self else { return None };
         matches!(**error, RetargetError::NoLimbs { .. }).then_some(
