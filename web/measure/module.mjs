@@ -18,10 +18,17 @@ export function lengthened(text, frames = LONG_FRAMES) {
 /** A document that the engine has not solved yet. */
 const otherwise = (step) => ({ ...EMPTY, options: { arms: step / 100 } });
 
+/** Milliseconds of an action, by the clock and of the processor, which other work on the machine changes less. */
 function timed(action) {
-  const begin = performance.now();
+  const [begin, used] = [performance.now(), process.cpuUsage()];
   action();
-  return performance.now() - begin;
+  const { user, system } = process.cpuUsage(used);
+  return { clock: performance.now() - begin, processor: (user + system) / 1000 };
+}
+
+function spreadOf(times) {
+  const processor = times.map((time) => time.processor);
+  return `${spread(times.map(({ clock }) => clock))}; processor ${ms(quantile(processor, 0.5))}`;
 }
 
 async function opened(motion, character) {
@@ -31,7 +38,7 @@ async function opened(motion, character) {
   return own;
 }
 
-/** Turns the left upper arm a little more in each edit; returns milliseconds. */
+/** Turns the left upper arm a little more in each edit. */
 function edits({ ask }) {
   const { fields } = ask({ do: "understand", document: EMPTY });
   const joint = fields.sides.target.joints.find(({ role }) => role?.name === "leftUpperArm").index;
@@ -56,13 +63,14 @@ export async function moduleRows(motion, character) {
   const { frames: count } = own.ask({ do: "solve", document: EMPTY }).fields;
   const text = lengthened(new TextDecoder().decode(motion.bytes));
   const long = await opened({ name: motion.name, bytes: new TextEncoder().encode(text).buffer }, character);
-  const seconds = Array.from({ length: 3 }, (_, step) => timed(() => long.ask({ do: "solve", document: otherwise(step) })) / 1000);
+  const longest = Array.from({ length: 3 }, (_, step) => timed(() => long.ask({ do: "solve", document: otherwise(step) })));
+  const fastest = (kind) => (Math.min(...longest.map((time) => time[kind])) / 1000).toFixed(2);
   const memory = long.memory.buffer.byteLength;
   return [
-    ["an edit, in the engine: card, roles, calibration, plan, frame", "median ≤ 5 ms, 95 % ≤ 16 ms", spread(edit)],
-    ["scrubbing: a frame, in the engine", "median ≤ 2 ms", spread(frames)],
-    [`whole clip, ${count} frames, warm, in the engine`, "≤ 100 ms", `median ${ms(quantile(solves, 0.5))}`],
-    [`whole clip, ${LONG_FRAMES} frames, in the engine: first, fastest of three`, "≤ 3 s, ≤ 400 MB",
-      `${seconds[0].toFixed(2)} s, ${Math.min(...seconds).toFixed(2)} s; ${megabytes(memory)} of memory`],
+    ["an edit, in the engine: card, roles, calibration, plan, frame", "median ≤ 5 ms, 95 % ≤ 16 ms", spreadOf(edit)],
+    ["scrubbing: a frame, in the engine", "median ≤ 2 ms", spreadOf(frames)],
+    [`whole clip, ${count} frames, warm, in the engine`, "≤ 100 ms", spreadOf(solves)],
+    [`whole clip, ${LONG_FRAMES} frames, in the engine, fastest of three`, "≤ 3 s, ≤ 400 MB",
+      `${fastest("clock")} s; processor ${fastest("processor")} s; ${megabytes(memory)} of memory`],
   ];
 }
