@@ -50,7 +50,7 @@ function Level({ side, joint }: { side: Side; joint: number }) {
   const level_feet: [number | null, number | null] = foot === "left" ? [frame, null] : [null, frame];
   return (
     <button type="button" title={side === "source" ? "The foot stands flat on the floor in this frame" : "The foot stands flat on the floor in the first frame of its own file"}
-      onClick={() => void correct(side, { level_feet })}>Level this foot</button>
+      onClick={() => void correct(side, { level_feet })}>Level this foot{side === "source" && ` in frame ${frame}`}</button>
   );
 }
 
