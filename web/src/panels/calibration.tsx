@@ -67,6 +67,7 @@ function Turns({ side, joint }: { side: Side; joint: number }) {
       {AXES.map((axis, index) => (
         <label key={axis}>{axis}
           <input type="number" step={1} min={-180} max={180} value={turn[index]} data-axis={axis}
+            onClick={({ currentTarget }) => currentTarget.select()}
             onKeyDown={(event) => step(event, turn[index] ?? 0, (degrees) => set(index, degrees))}
             onChange={(event) => set(index, event.currentTarget.valueAsNumber)} /> °
         </label>
