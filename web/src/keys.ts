@@ -1,7 +1,7 @@
 // Keys of the page; they act where no field is typed in.
 
 import { endPicking, saveCards, tell } from "./actions";
-import { markCurrent, openNext } from "./library";
+import { flagCurrent, markCurrent, openNext } from "./library";
 import { pickSelected } from "./panels/roles";
 import { toWorst } from "./panels/timeline";
 import * as state from "./state";
@@ -39,7 +39,7 @@ const PLAIN: Key[] = [
     action: () => (state.isBeforeHeld.value = true), release: () => (state.isBeforeHeld.value = false),
   },
   { key: "a", shown: "A, X", does: "accept, flag the result of the library", action: () => void tell(markCurrent({ mark: "accepted" })) },
-  { key: "x", action: () => void tell(markCurrent({ mark: "flagged" })) },
+  { key: "x", action: () => void tell(flagCurrent()) },
   { key: "n", shown: "N", does: "next result without a mark", action: () => void tell(openNext()) },
   { key: "?", shown: "?", does: "this list", action: () => (state.isHelpOpen.value = true) },
 ];
@@ -77,7 +77,8 @@ export function listenToKeys(): void {
     const found = PLAIN.find((own) => own.key === key);
     if (!found || event.altKey) return;
     found.action();
-    if (key === " ") event.preventDefault();
+    // The key is no letter of the note that it asks for.
+    if (key === " " || key === "x") event.preventDefault();
   });
 }
 

@@ -28,6 +28,8 @@ export interface Mark {
 export const rows = signal<Row[]>([]);
 export const marks = signal<Record<string, Mark>>({});
 export const current = signal<string | null>(null);
+/** Whether the field of the note is to be typed in next. */
+export const isNoting = signal(false);
 /** Verdict and part of the name of the rows that are listed, `isUnmarked` leaves out those with a mark. */
 export const filter = signal<{ verdict: Grade | null; name: string; isUnmarked: boolean }>({ verdict: null, name: "", isUnmarked: false });
 
@@ -65,6 +67,27 @@ export function markCurrent(mark: Mark | null): Promise<void> {
   if (name === null) return Promise.resolve();
   const { [name]: _, ...others } = marks.value;
   marks.value = mark ? { ...others, [name]: mark } : others;
+  return save();
+}
+
+/** Flags the row that is open, and asks for its note. */
+export function flagCurrent(): Promise<void> {
+  const before = marks.value[current.value ?? ""];
+  isNoting.value = current.value !== null;
+  return markCurrent(before?.mark === "flagged" ? before : { mark: "flagged" });
+}
+
+/** Listed rows that have no mark. */
+export const unmarked = computed(() => listed.value.filter(({ name }) => !marks.value[name]));
+
+/** Accepts all listed rows that have no mark. */
+export function acceptListed(): Promise<void> {
+  const accepted: Mark = { mark: "accepted" };
+  marks.value = { ...marks.value, ...Object.fromEntries(unmarked.value.map(({ name }) => [name, accepted])) };
+  return save();
+}
+
+function save(): Promise<void> {
   saving = saving.catch(() => undefined).then(writeReview);
   return saving;
 }

@@ -114,10 +114,16 @@ test("numbers of a turn: typed, stepped, mirrored, shown, reset", async () => {
   assert.ok(Math.abs(turns.get(right)[1] + 12.5) < 1e-3);
   await page.locator(".moves").getByText("leftUpperArm 12.5°").waitFor();
   await twist.press("ArrowUp");
-  await page.waitForFunction((left) => {
+  const isTwisted = (degrees) => page.waitForFunction(([left, degrees]) => {
     const own = new Map(globalThis.studio.state.understanding.value?.sides.target.turns).get(left);
-    return own && Math.abs(own[1] - 13.5) < 1e-3;
-  }, left);
+    return own && Math.abs(own[1] - degrees) < 1e-3;
+  }, [left, degrees]);
+  await isTwisted(13.5);
+  await twist.blur();
+  await twist.click();
+  await page.keyboard.type("20");
+  await twist.press("Tab");
+  await isTwisted(20);
   await page.getByRole("button", { name: "Reset all" }).click();
   await page.waitForFunction(() => globalThis.studio.state.document_.value.cards.target === "");
 });

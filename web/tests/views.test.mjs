@@ -95,6 +95,21 @@ test("spots are 24 pixels wide and apart, fingers as well", async () => {
   }
 });
 
+test("a role that only one side of the body has is a doubt, unless the card says that nobody plays it", async () => {
+  const { page } = await open();
+  const names = { Bip01_L_Foot: "Bip01_L_Toe0", Bip01_L_Toe0: "Bip01_L_Foot" };
+  const text = (await readFile(rig("seven-spine"), "utf8")).replace(/Bip01_L_(Foot|Toe0)\b/g, (name) => names[name]);
+  await openPair(page, clip("walk"), { name: "hero.bvh", mimeType: "", buffer: Buffer.from(text) });
+  await page.getByRole("tab", { name: "source" }).click();
+  const doubt = page.getByRole("button", { name: "target: leftToes has no joint, rightToes has one" });
+  await doubt.click();
+  await page.getByText("Pick the joint of leftToes").waitFor();
+  assert.equal(await page.getByRole("tab", { name: "target" }).getAttribute("aria-selected"), "true");
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Rig card of the target").fill("[roles]\nleftToes=[ ]\n");
+  await doubt.waitFor({ state: "detached" });
+});
+
 test("a spot without a joint begins picking its role; keys alone do it", async () => {
   const { page } = await open();
   await openPair(page);

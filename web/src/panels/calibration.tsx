@@ -50,7 +50,7 @@ function Level({ side, joint }: { side: Side; joint: number }) {
   const level_feet: [number | null, number | null] = foot === "left" ? [frame, null] : [null, frame];
   return (
     <button type="button" title={side === "source" ? "The foot stands flat on the floor in this frame" : "The foot stands flat on the floor in the first frame of its own file"}
-      onClick={() => void correct(side, { level_feet })}>Level this foot</button>
+      onClick={() => void correct(side, { level_feet })}>Level this foot{side === "source" && ` in frame ${frame}`}</button>
   );
 }
 
@@ -67,6 +67,7 @@ function Turns({ side, joint }: { side: Side; joint: number }) {
       {AXES.map((axis, index) => (
         <label key={axis}>{axis}
           <input type="number" step={1} min={-180} max={180} value={turn[index]} data-axis={axis}
+            onClick={({ currentTarget }) => currentTarget.select()}
             onKeyDown={(event) => step(event, turn[index] ?? 0, (degrees) => set(index, degrees))}
             onChange={(event) => set(index, event.currentTarget.valueAsNumber)} /> °
         </label>

@@ -2,6 +2,7 @@
 
 import type { Doubt } from "../engine/protocol";
 import * as state from "../state";
+import { oneSided, startPicking } from "./understood";
 
 export function percent(confidence: number): string {
   return `${Math.round(100 * confidence)} %`;
@@ -10,10 +11,11 @@ export function percent(confidence: number): string {
 export function Doubts() {
   const doubts = state.understanding.value?.doubts ?? [];
   const failure = state.failure.value;
-  const isEmpty = doubts.length === 0 && !failure;
+  const count = doubts.length + oneSided.value.length;
+  const isEmpty = count === 0 && !failure;
   return (
     <section aria-labelledby="doubts">
-      <h2 id="doubts">Doubts {doubts.length > 0 && <span class="count">{doubts.length}</span>}</h2>
+      <h2 id="doubts">Doubts {count > 0 && <span class="count">{count}</span>}</h2>
       {failure && (
         <div class="failure" role="alert">
           {failure.side && <b>{failure.side}{failure.line ? `, line ${failure.line} of its card` : ""}: </b>}
@@ -21,7 +23,17 @@ export function Doubts() {
         </div>
       )}
       {isEmpty && state.understanding.value && <p class="quiet">Nothing. All roles and poses are certain.</p>}
-      <ul class="list">{doubts.map((doubt) => <Row key={doubt.side + doubt.text} doubt={doubt} />)}</ul>
+      <ul class="list">
+        {doubts.map((doubt) => <Row key={doubt.side + doubt.text} doubt={doubt} />)}
+        {oneSided.value.map(({ side, role, other }) => (
+          <li key={side + role}>
+            <button type="button" class="row" onClick={() => startPicking(role, side)}>
+              <span class={`mark ${side}`} aria-label="look">?</span>
+              <span>{side}: {role} has no joint, {other} has one</span>
+            </button>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

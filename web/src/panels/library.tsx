@@ -1,8 +1,12 @@
 // Many results as a list, the worst first.
 
+import { useEffect, useRef } from "preact/hooks";
 import { tell } from "../actions";
 import type { Grade } from "../engine/protocol";
-import { current, downloadReview, filter, listed, type Mark, markCurrent, marks, openNext, openRow, type Row, rows } from "../library";
+import {
+  acceptListed, current, downloadReview, filter, flagCurrent, isNoting, listed, type Mark, markCurrent, marks, openNext, openRow, type Row,
+  rows, unmarked,
+} from "../library";
 
 const GRADES: Grade[] = ["FAIL", "LOOK", "PASS"];
 
@@ -26,17 +30,34 @@ export function Library() {
       <label><input type="checkbox" checked={isUnmarked}
         onChange={(event) => (filter.value = { ...filter.value, isUnmarked: event.currentTarget.checked })} /> without a mark</label>
       <ul class="list results">{listed.value.map((row) => <Result key={row.name} row={row} mark={marks.value[row.name]} />)}</ul>
-      {open?.mark === "flagged" && (
-        <label>Note<input type="text" value={open.note ?? ""}
-          onChange={(event) => void tell(markCurrent({ mark: "flagged", note: event.currentTarget.value }))} /></label>
-      )}
+      {open?.mark === "flagged" && <Note note={open.note ?? ""} />}
       <p class="chips">
         <button type="button" disabled={current.value === null} onClick={() => void tell(markCurrent({ mark: "accepted" }))}>Accept (A)</button>
-        <button type="button" disabled={current.value === null} onClick={() => void tell(markCurrent({ mark: "flagged" }))}>Flag (X)</button>
+        <button type="button" disabled={current.value === null} onClick={() => void tell(flagCurrent())}>Flag (X)</button>
         <button type="button" onClick={() => void tell(openNext())}>Next (N)</button>
+        {verdict === "PASS" && unmarked.value.length > 0 &&
+          <button type="button" onClick={() => void tell(acceptListed())}>Accept all {unmarked.value.length} PASS</button>}
         <button type="button" onClick={downloadReview}>Save review</button>
       </p>
     </section>
+  );
+}
+
+/** The note of the row that is open: a row that was just flagged is typed in at once, Enter goes on to the next row. */
+function Note({ note }: { note: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isNoting.value) input.current?.focus();
+    isNoting.value = false;
+  }, [isNoting.value]);
+  return (
+    <label class="option">Note <input ref={input} type="text" value={note}
+      onChange={(event) => void tell(markCurrent({ mark: "flagged", note: event.currentTarget.value }))}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter") return;
+        event.currentTarget.blur();
+        void tell(openNext());
+      }} /></label>
   );
 }
 

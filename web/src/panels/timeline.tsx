@@ -80,7 +80,10 @@ function Bars({ count }: { count: number }) {
 
 function Lane({ contacts, count, kind }: { contacts: Contact[]; count: number; kind: "source" | "target" }) {
   return (
-    <svg viewBox={`0 0 ${count} 1`} preserveAspectRatio="none" class={kind} role="img"
+    <svg viewBox={`0 0 ${count} 1`} preserveAspectRatio="none" class={kind} role="img" onClick={(event) => {
+      const { left, width } = event.currentTarget.getBoundingClientRect();
+      state.frame.value = Math.floor((count * (event.clientX - left)) / width);
+    }}
       aria-label={`${kind}: ${contacts.map(({ frames }) => `${frames[0]} to ${frames[1]}`).join(", ") || "none"}`}>
       {contacts.map(({ frames, slack, reason }) => (
         <rect key={frames[0]} x={frames[0]} width={frames[1] - frames[0]} height={1} class={slack && reason ? "slack" : ""}>

@@ -28,12 +28,22 @@ export function certainty({ index, role }: JointSummary): Certainty {
   return role.accepted ? "half" : "low";
 }
 
+/** Roles of arms and legs that the other side of the body has and this one lacks, unless the card says that nobody plays them. */
+export const oneSided = computed(() => (["source", "target"] as const).flatMap((side) => {
+  const { absent = [], joints = [] } = state.understanding.value?.sides[side] ?? {};
+  const played = new Set(joints.map(({ role }) => role?.name));
+  const isNobody = (role: string) => new RegExp(`\\b${role}\\s*=\\s*\\[\\s*\\]`).test(state.document_.value.cards[side]);
+  return absent.map((role) => ({ side, role, other: role.replace(/^(left|right)/, (own) => (own === "left" ? "right" : "left")) }))
+    .filter(({ role, other }) => played.has(other) && !/Twist$/.test(role) && !isNobody(role));
+}));
+
 export function isSelected(joint: number): boolean {
   const selected = state.selected.value;
   return selected?.side === side.value && selected.joint === joint;
 }
 
-/** Begins to pick the joint of a role of the side that is shown. */
-export function startPicking(role: string): void {
-  state.picking.value = { side: side.value, role, joints: [], isList: state.understanding.value?.list_roles.includes(role) ?? false };
+/** Begins to pick the joint of a role, of the side that is shown unless another one is named. */
+export function startPicking(role: string, of: Side = side.value): void {
+  side.value = of;
+  state.picking.value = { side: of, role, joints: [], isList: state.understanding.value?.list_roles.includes(role) ?? false };
 }
