@@ -9,28 +9,10 @@ import { build } from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const target = process.env.CARGO_TARGET_DIR ?? here("../target");
-const module = withoutNames(await readFile(`${target}/wasm32-unknown-unknown/release/rebone_web.wasm`));
+const module = await readFile(`${target}/wasm32-unknown-unknown/release/rebone_web.wasm`);
 // The page gives the module nothing: only wasm-bindgen's descriptions, which are never called, have imports.
 const wanted = WebAssembly.Module.imports(new WebAssembly.Module(module)).filter((own) => !own.module.startsWith("__wbindgen"));
 if (wanted.length > 0) throw new Error(`the module imports ${wanted.map((own) => `${own.module}.${own.name}`).join(", ")}`);
-
-/** A module without its custom sections: names of functions, which nothing reads, and notes for tools. */
-function withoutNames(bytes) {
-  const HEAD = 8;
-  const CUSTOM = 0;
-  const parts = [bytes.subarray(0, HEAD)];
-  for (let at = HEAD; at < bytes.length;) {
-    // The length of a section: seven bits in each byte, the lowest first.
-    let [length, shift, end] = [0, 0, at + 1];
-    do {
-      length += (bytes[end] & 0x7f) << shift;
-      shift += 7;
-    } while (bytes[end++] & 0x80);
-    if (bytes[at] !== CUSTOM) parts.push(bytes.subarray(at, end + length));
-    at = end + length;
-  }
-  return Buffer.concat(parts);
-}
 
 async function bundled(entry, define = {}) {
   const result = await build({

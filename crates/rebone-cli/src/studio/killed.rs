@@ -2,6 +2,8 @@
 //!
 //! `REBONE_STEPS` is the number of kills among many writes, 24 without it, and `REBONE_SEED` the seed of their moments.
 
+#![cfg(unix)]
+
 use super::tests::{Client, fill, names, prepared};
 use super::{Limits, serve};
 use random::{Random, variable};

@@ -5,7 +5,7 @@
 mod browser;
 mod files;
 mod guard;
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod killed;
 mod library;
 mod page;
