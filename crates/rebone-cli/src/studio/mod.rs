@@ -5,7 +5,8 @@
 mod browser;
 mod files;
 mod guard;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod killed;
 mod library;
 mod page;
