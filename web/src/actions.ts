@@ -1,6 +1,6 @@
 // Actions of a person: each is one edit of the document, or a file that is opened or written.
 
-import type { CardChange, Edit, OutputFormat, Side } from "./engine/protocol";
+import type { CardChange, Document, Edit, OutputFormat, Side } from "./engine/protocol";
 import { EngineError } from "./engine/protocol";
 import { saveCard, saveResult } from "./host/session";
 import { listClips } from "./library";
@@ -29,20 +29,30 @@ export function setCard(side: Side, card: string, field = "", at?: number): void
   state.change({ ...now, cards: { ...now.cards, [side]: card } }, field, at);
 }
 
+/** Edits of cards one after another, so that each is made of the card that the one before wrote. */
+let rewriting: Promise<void> = Promise.resolve();
+
 /** Edits the card of a side, and ends when what follows is on the stage. Edits of one field at times shortly after each other
  * are one step of undo. */
 export function edit(side: Side, edits: Edit[], field = "", at?: number): Promise<void> {
-  const document = state.document_.value;
-  return tell(work.card({ do: "edit", side, document, edits }).then((card) => {
-    setCard(side, card, field, at);
-    return work.answered();
-  }));
+  const ask = (document: Document) => work.card({ do: "edit", side, document, edits });
+  return rewrite(side, ask, field, at).then(() => work.answered());
 }
 
 /** Writes the card of a side with a correction. */
 export function correct(side: Side, change: CardChange): Promise<void> {
-  const document = state.document_.value;
-  return tell(work.card({ do: "card", side, document, ...change }).then((card) => setCard(side, card)));
+  return rewrite(side, (document) => work.card({ do: "card", side, document, ...change }));
+}
+
+/** Replaces the card of a side by what is made of the document. An undo or another file meanwhile counts more. */
+function rewrite(side: Side, ask: (document: Document) => Promise<string>, field = "", at?: number): Promise<void> {
+  rewriting = rewriting.then(() => tell((async () => {
+    const [document, file] = [state.document_.value, state.files.value[side]];
+    const card = await ask(document);
+    const isNewest = state.document_.value.cards[side] === document.cards[side] && state.files.value[side] === file;
+    if (isNewest) setCard(side, card, field, at);
+  })()));
+  return rewriting;
 }
 
 export function setOption(name: string, value: unknown): void {

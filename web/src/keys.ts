@@ -10,10 +10,6 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches("textarea, select, input:not([type=range], [type=checkbox])");
 }
 
-function goTo(frame: number): void {
-  state.frame.value = Math.min(Math.max(frame, 0), Math.max(state.frameCount.value - 1, 0));
-}
-
 /** A key with its action; `shown` and `does` are its line in the list of keys. */
 interface Key {
   key: string;
@@ -27,8 +23,8 @@ interface Key {
 /** Keys that act where no field is typed in. */
 const PLAIN: Key[] = [
   { key: " ", shown: "Space", does: "play", action: () => (state.isPlaying.value = !state.isPlaying.value) },
-  { key: ",", shown: ", .", does: "a frame back, ahead", action: () => goTo(state.frame.value - 1) },
-  { key: ".", action: () => goTo(state.frame.value + 1) },
+  { key: ",", shown: ", .", does: "a frame back, ahead", action: () => state.goTo(state.frame.value - 1) },
+  { key: ".", action: () => state.goTo(state.frame.value + 1) },
   { key: "[", shown: "[ ]", does: "worst frame before, after", action: () => toWorst(-1) },
   { key: "]", action: () => toWorst(1) },
   { key: "p", shown: "P", does: "pick the joint of the selected role", action: pickSelected },

@@ -28,7 +28,7 @@ export interface Mark {
 export const rows = signal<Row[]>([]);
 export const marks = signal<Record<string, Mark>>({});
 export const current = signal<string | null>(null);
-/** Whether the field of the note is to be typed in next. */
+/** The field of the note is to be typed in next. */
 export const isNoting = signal(false);
 /** Verdict and part of the name of the rows that are listed, `isUnmarked` leaves out those with a mark. */
 export const filter = signal<{ verdict: Grade | null; name: string; isUnmarked: boolean }>({ verdict: null, name: "", isUnmarked: false });
@@ -165,6 +165,6 @@ async function grade(file: File, engine: Engine): Promise<Partial<Row>> {
     const verdict = fields.report.verdict;
     return { verdict: verdict?.verdict ?? null, score: verdict?.score ?? null, reason: verdict?.reasons[0]?.text ?? null };
   } catch (error) {
-    return { error: error instanceof EngineError ? error.failure.causes.join(": ") : String(error) };
+    return { error: error instanceof EngineError ? error.message : String(error) };
   }
 }

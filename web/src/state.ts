@@ -1,7 +1,7 @@
 // The state of the page as signals: panels and stage read it, actions change it.
 
 import { computed, signal } from "@preact/signals";
-import type { DepthsAnswer, Document, FrameAnswer, Opened, Side, Solved, Understanding } from "./engine/protocol";
+import type { DepthsAnswer, Document, Failure, FrameAnswer, Opened, Side, Solved, Understanding } from "./engine/protocol";
 
 /** A file that is open. */
 export interface OpenFile {
@@ -34,7 +34,7 @@ export const solvedBefore = signal<Solved | null>(null);
 export const isSolving = signal(false);
 export const lastMoves = signal<FrameAnswer["moves"] | null>(null);
 /** The error of the newest document, with its causes. */
-export const failure = signal<{ causes: string[]; side: Side | null; line: number | null } | null>(null);
+export const failure = signal<Omit<Failure, "ok"> | null>(null);
 /** Messages for the person, the newest last. */
 export const messages = signal<string[]>([]);
 
@@ -50,11 +50,11 @@ export const compare = signal<Compare>("overlay");
 export const isBeforeHeld = signal(false);
 /** The stage shows the result before the last edit. */
 export const showsBefore = computed(() => isBeforeHeld.value || compare.value === "before");
-/** Whether the selected joint can be turned on the stage. */
+/** The selected joint can be turned on the stage. */
 export const isTurning = computed(() => compare.value === "calibration" && selected.value !== null && picking.value === null);
 export const look = signal<Look>("both");
 export const follows = signal(true);
-/** Whether the stage shows how deep hands of the result are in its body. */
+/** The stage shows how deep hands of the result are in its body. */
 export const showsDepth = signal(false);
 /** The surface samples near the body in a frame of the result: place and signed distance, four numbers each. */
 export const depths = signal<(DepthsAnswer & { frame: number; numbers: Float32Array }) | null>(null);
@@ -65,6 +65,11 @@ export const frameCount = computed(
 export const frameTime = computed(
   () => solved.value?.frame_time ?? files.value.source?.opened.frame_time ?? 1 / 30,
 );
+
+/** Goes to a frame of the stage, or to the nearest that there is. */
+export function goTo(to: number): void {
+  frame.value = Math.min(Math.max(to, 0), Math.max(frameCount.value - 1, 0));
+}
 
 /** The frame on the stage of a frame of a report, which counts from the begin of the source's file. */
 export function onStage(frame: number): number {

@@ -105,6 +105,7 @@ export class Work {
     const opened = await this.live.open<Opened>(request, bytes);
     await this.clip.open<Opened>(request, bytes);
     poses.source = poses.target = poses.live = poses.before = poses.calibration = null;
+    poses.frames = { source: new Float32Array(), target: new Float32Array() };
     state.solved.value = null;
     state.selected.value = null;
     state.frame.value = 0;
@@ -204,8 +205,7 @@ export class Work {
 
   private fail(error: unknown): void {
     if (error instanceof EngineError) {
-      const { causes, side, line } = error.failure;
-      state.failure.value = { causes, side, line };
+      state.failure.value = error.failure;
     } else {
       state.say(String(error));
     }

@@ -34,7 +34,7 @@ async function linesOf(path) {
   return (await readFile(path, "utf8")).trim().split("\n").map((line) => JSON.parse(line));
 }
 
-/** What a person notes of a result: the first words of its reason. */
+/** Note on a result: the first words of its reason. */
 const noteOf = (reason) => reason.split(" ").slice(0, 2).join(" ");
 
 /** Goes through a library on the page; ends with the review. */

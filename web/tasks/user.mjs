@@ -61,7 +61,7 @@ export class User {
   }
 }
 
-/** Whether the middle of an element is on the screen, and no panel cuts it off. */
+/** The middle of an element is on the screen, and no panel cuts it off. */
 function isInSight(element) {
   const { left, top, width, height } = element.getBoundingClientRect();
   const there = document.elementFromPoint(left + width / 2, top + height / 2);

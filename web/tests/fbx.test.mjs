@@ -14,7 +14,7 @@ const ORANGE = [217, 119, 6];
 const BLUE = [37, 99, 235];
 /** A person of 15 joints with a clip and a skin. */
 const arm = join(root, "tests/fuzz/seeds/fbx/arm.fbx");
-const corpus = process.env.REBONE_CORPUS ?? join(root, "../shared/corpus");
+const corpus = process.env.REBONE_CORPUS ?? "";
 /** Files of other programs; none without the corpus. */
 const others = ["Geno_bind.fbx", "maya_human_ik_7400_ascii.fbx"].map((name) => join(corpus, "rigs/fbx", name)).filter((path) => existsSync(path));
 /** Degrees, or units of length: sines of ufbx are those of the platform, which may differ in their last bits. */

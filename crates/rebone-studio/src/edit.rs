@@ -41,8 +41,8 @@ pub(crate) fn turns(text: &str, anatomy: &Anatomy) -> Vec<(usize, [f64; 3])> {
     turns.collect()
 }
 
-/// Returns, for each joint, the rotation in the file of its segment's frame in the pose that turns correct, without the
-/// joint's own turn and with it: a turn is the rotation vector from the first to the second, seen from the first.
+/// Returns `world_from_segment` of each joint in the file's axes, twice: in the stated pose without the joint's own turn, and with
+/// it. A turn is the rotation vector from the first to the second, in the axes of the first.
 pub(crate) fn turned_frames(
     text: &str,
     anatomy: &Anatomy,
@@ -53,9 +53,9 @@ pub(crate) fn turned_frames(
     let world = forward_kinematics(skeleton, stated.as_ref().unwrap_or(&rest))?.rotations;
     let frames = skeleton.ids().map(|joint| {
         let index = joint.index();
-        let above =
+        let world_from_parent =
             skeleton[joint].parent.map_or(UnitQuaternion::identity(), |id| world[id.index()]);
-        [above * rest.rotations[index], world[index]]
+        [world_from_parent * rest.rotations[index], world[index]]
             .map(|rotation| rotation * anatomy.joint_from_anatomical[index])
     });
     Ok(frames.collect())

@@ -2,7 +2,7 @@
 //!
 //! Everything that takes long happens once, in [`avatar`]: two skeletons are understood and aligned. A frame
 //! is then one call without allocation. [`Retargeter::frame`] depends on no other frame, so poses may be dropped or come
-//! twice; [`LiveContacts`] holds feet over the frames that come. Both can be sent to the thread that draws.
+//! twice; [`LiveContacts`] holds feet, and hands on the body, over the frames that come. Both can be sent to the thread that draws.
 
 #![allow(clippy::print_stdout, reason = "an example may print")]
 

@@ -13,11 +13,14 @@ export class Newest {
   }
 
   private async run(): Promise<void> {
-    while (this.isWanted) {
-      this.isWanted = false;
-      await this.task();
+    try {
+      while (this.isWanted) {
+        this.isWanted = false;
+        await this.task();
+      }
+    } finally {
+      this.running = undefined;
     }
-    this.running = undefined;
   }
 
   /** Ends when nothing is wanted any more. */

@@ -114,7 +114,7 @@ export interface Understanding {
   warnings: string[] | null;
   /** Paths of the target over those of the source, both in metres of a 1.7 m body. */
   path_scale: number | null;
-  error: { causes: string[]; side: Side | null; line: number | null } | null;
+  error: Omit<Failure, "ok"> | null;
 }
 
 export interface Finding {
@@ -185,10 +185,11 @@ export interface PosesAnswer {
   stride: number;
 }
 
-/** Of each surface sample near the body come its place and its signed distance, metres, negative inside. */
+/** Of each surface sample near the body come its place in the stage's world, and its signed distance in metres of a 1.7 m body,
+ * negative inside. */
 export interface DepthsAnswer {
   samples: number;
-  /** Whether the surface of any part of the body is. */
+  /** The surface of some part of the body is known. */
   known: boolean;
   worst: { part: string; on: string; distance: number } | null;
 }

@@ -1,4 +1,4 @@
-// Keeps the document, undo, view and files in the browser, so that a reload shows the same.
+// Keeps the document, undo, frame and files in the browser, so that a reload shows the same.
 
 import { effect } from "@preact/signals";
 import type { Document, Side } from "../engine/protocol";

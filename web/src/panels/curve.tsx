@@ -4,8 +4,8 @@ import { computed, signal } from "@preact/signals";
 import type { Curve } from "../engine/protocol";
 import * as state from "../state";
 
-/** Points that a curve is drawn with at most. */
-const MOST_POINTS = 600;
+/** Most points that a curve is drawn with. */
+const MAX_POINTS = 600;
 
 /** The curve that a person chose. */
 const chosen = signal<string | null>(null);
@@ -18,36 +18,37 @@ function metric({ name }: Curve) {
 
 /** The curve of the metric that is nearest to its limit, unless another one was chosen. */
 const shown = computed(() => {
-  const strain = (curve: Curve) => {
+  const shareOfLimit = (curve: Curve) => {
     const own = metric(curve);
     return own && own.fail > 0 ? own.value / own.fail : 0;
   };
   const own = curves.value.find(({ name }) => name === chosen.value);
-  return own ?? [...curves.value].sort((a, b) => strain(b) - strain(a))[0];
+  return own ?? [...curves.value].sort((a, b) => shareOfLimit(b) - shareOfLimit(a))[0];
 });
 
-const words = (name: string) => name.replaceAll("_", " ");
+const spaced = (name: string) => name.replaceAll("_", " ");
 
 export function CurveLane() {
   const curve = shown.value;
   if (!curve) return null;
   const own = metric(curve);
-  const most = Math.max(...peaks(curve.values), own?.look ?? 0, 1e-9);
-  const height = (value: number) => 1 - value / most;
+  const most = Math.max(...peaks(curve.values), 0);
+  const top = Math.max(most, own?.look ?? 0, 1e-9);
+  const height = (value: number) => 1 - value / top;
   const now = curve.values[state.frame.value];
   const count = Math.max(curve.values.length, 1);
-  const limits = own ? ([["look", own.look], ["fail", own.fail]] as const).filter(([, at]) => at <= most) : [];
+  const limits = own ? ([["look", own.look], ["fail", own.fail]] as const).filter(([, at]) => at <= top) : [];
   return (
     <div class="lane">
       <select aria-label="Curve" value={curve.name} onChange={(event) => (chosen.value = event.currentTarget.value)}>
-        {curves.value.map(({ name }) => <option key={name} value={name}>{words(name)}</option>)}
+        {curves.value.map(({ name }) => <option key={name} value={name}>{spaced(name)}</option>)}
       </select>
       <div class="curve">
         <svg viewBox="0 0 1 1" preserveAspectRatio="none" role="img"
-          aria-label={`${words(curve.name)} over time, at most ${most.toFixed(2)} ${curve.unit}`}>
+          aria-label={`${spaced(curve.name)} over time, at most ${most.toFixed(2)} ${curve.unit}`}>
           {limits.map(([kind, at]) => <line key={kind} class={kind} x1={0} x2={1} y1={height(at)} y2={height(at)} />)}
           <polyline points={points(curve.values, height)} />
-          <line class="now" x1={state.frame.value / count} x2={state.frame.value / count} y1={0} y2={1} />
+          <line class="now" x1={(state.frame.value + 0.5) / count} x2={(state.frame.value + 0.5) / count} y1={0} y2={1} />
         </svg>
         <output>{now === undefined || now === null ? "" : `${now.toFixed(2)} ${curve.unit}`}</output>
       </div>
@@ -55,14 +56,17 @@ export function CurveLane() {
   );
 }
 
+/** Number of frames that are drawn as one point. */
+const spanOf = (values: Curve["values"]) => Math.max(1, Math.ceil(values.length / MAX_POINTS));
+
 /** The largest value of each of the spans that are drawn as one point. */
 function peaks(values: Curve["values"]): number[] {
-  const span = Math.max(1, Math.ceil(values.length / MOST_POINTS));
+  const span = spanOf(values);
   return Array.from({ length: Math.ceil(values.length / span) }, (_, at) =>
     values.slice(at * span, (at + 1) * span).reduce<number>((most, value) => Math.max(most, value ?? 0), 0));
 }
 
 function points(values: Curve["values"], height: (value: number) => number): string {
-  const drawn = peaks(values);
-  return drawn.map((value, at) => `${at / Math.max(drawn.length - 1, 1)},${height(value)}`).join(" ");
+  const span = spanOf(values);
+  return peaks(values).map((value, at) => `${((at + 0.5) * span) / values.length},${height(value)}`).join(" ");
 }

@@ -1,10 +1,11 @@
 // The legend of the depths of hands on the stage.
 
-import { COLORS } from "../stage/depths";
+import { COLORS, DEEP_METRES, ON_SURFACE_METRES } from "../stage/depths";
 import * as state from "../state";
 
 const STEPS = [
-  [COLORS.near, "near"], [COLORS.touching, "on the surface, 5 mm"], [COLORS.inside, "inside"], [COLORS.deep, "3 cm and deeper"],
+  [COLORS.near, "near"], [COLORS.touching, `on the surface, ${1000 * ON_SURFACE_METRES} mm`], [COLORS.inside, "inside"],
+  [COLORS.deep, `${100 * DEEP_METRES} cm and deeper`],
 ] as const;
 
 export function DepthLegend() {

@@ -20,6 +20,7 @@ export function Doubts() {
         <div class="failure" role="alert">
           {failure.side && <b>{failure.side}{failure.line ? `, line ${failure.line} of its card` : ""}: </b>}
           {failure.causes.map((cause) => <p key={cause}>{cause}</p>)}
+          {failure.help && <p>{failure.help}</p>}
         </div>
       )}
       {isEmpty && state.understanding.value && <p class="quiet">Nothing. All roles and poses are certain.</p>}

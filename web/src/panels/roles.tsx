@@ -127,7 +127,7 @@ export function Selected() {
           <p><b>{role.name}</b> {percent(role.confidence)}: {role.reason}</p>
           <p class="chips">
             {runnerUp && <button type="button" onClick={() => stateRole([runnerUp.index])}>Take {runnerUp.name}</button>}
-            <button type="button" onClick={() => startPicking(role.name)}>Pick… (P)</button>
+            <button type="button" onClick={() => startPicking(role.name, selected.side)}>Pick… (P)</button>
             <button type="button" onClick={() => stateRole([])}>Nobody</button>
             <button type="button" onClick={() => stateRole(null)}>As worked out</button>
           </p>
@@ -142,6 +142,5 @@ export function pickSelected(): void {
   const selected = state.selected.value;
   const role = selected && state.understanding.value?.sides[selected.side]?.joints[selected.joint]?.role;
   if (!selected || !role) return;
-  side.value = selected.side;
-  startPicking(role.name);
+  startPicking(role.name, selected.side);
 }

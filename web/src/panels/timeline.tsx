@@ -1,4 +1,4 @@
-// The timeline: contacts of source and result, reasons of the verdict, worst frames, the frame at hand.
+// The timeline: contacts of source and result, a metric as a curve, reasons of the verdict, worst frames, the frame at hand.
 
 import type { Contact, Finding } from "../engine/protocol";
 import * as state from "../state";
@@ -37,7 +37,8 @@ export function Timeline() {
   );
 }
 
-/** Rows of contacts: of each part one for the source, one for the result; then the marks of the worst frames. */
+/** Rows of contacts: of each part one for the source, one for the result; then a curve, and marks of reasons and worst frames.
+ * By keys, the slider and `,` `.` go to frames. */
 function Bars({ count }: { count: number }) {
   const solved = state.solved.value;
   if (!solved) return null;
@@ -70,7 +71,7 @@ function Bars({ count }: { count: number }) {
         <div class="marks">
           {solved.worst.map((frame) => (
             <button key={frame} type="button" style={{ left: `${(100 * frame) / count}%` }} aria-label={`frame ${frame}`}
-              title={`frame ${frame}`} onClick={() => (state.frame.value = frame)}>▲</button>
+              title={`frame ${frame}`} onClick={() => state.goTo(frame)}>▲</button>
           ))}
         </div>
       </div>
@@ -82,7 +83,7 @@ function Lane({ contacts, count, kind }: { contacts: Contact[]; count: number; k
   return (
     <svg viewBox={`0 0 ${count} 1`} preserveAspectRatio="none" class={kind} role="img" onClick={(event) => {
       const { left, width } = event.currentTarget.getBoundingClientRect();
-      state.frame.value = Math.floor((count * (event.clientX - left)) / width);
+      state.goTo(Math.floor((count * (event.clientX - left)) / width));
     }}
       aria-label={`${kind}: ${contacts.map(({ frames }) => `${frames[0]} to ${frames[1]}`).join(", ") || "none"}`}>
       {contacts.map(({ frames, slack, reason }) => (
@@ -104,7 +105,7 @@ function ReasonMarks({ reasons, count }: { reasons: Finding[]; count: number }) 
       <div class="marks">
         {marks.map(({ text, frame, verdict }) => (
           <button key={text} type="button" class={verdict} style={{ left: `${(100 * frame) / count}%` }} aria-label={`frame ${frame}: ${text}`}
-            title={`frame ${frame}: ${text}`} onClick={() => (state.frame.value = frame)}>▼</button>
+            title={`frame ${frame}: ${text}`} onClick={() => state.goTo(frame)}>▼</button>
         ))}
       </div>
     </div>
@@ -116,7 +117,7 @@ function Reasons({ reasons }: { reasons: Finding[] }) {
     <ul class="list reasons">
       {reasons.map(({ text, frames, verdict, help }) => (
         <li key={text}>
-          <button type="button" class="row" onClick={() => frames && (state.frame.value = state.onStage(frames[0]))}>
+          <button type="button" class="row" onClick={() => frames && state.goTo(state.onStage(frames[0]))}>
             <span class={`mark ${verdict}`}>{verdict}</span>
             <span>{text}{frames && ` (frame ${frames[0]}${frames[1] > frames[0] ? ` to ${frames[1]}` : ""})`}</span>
             {help && <span class="quiet">{help}</span>}

@@ -171,6 +171,7 @@ export class Body {
     this.group.traverse((object) => {
       if (object instanceof Mesh || object instanceof LineSegments || object instanceof Points) {
         object.geometry.dispose();
+        for (const material of [object.material].flat() as Material[]) material.dispose();
       }
     });
     this.group.removeFromParent();

@@ -6,9 +6,9 @@ import * as state from "../state";
 /** Numbers of a sample: its place and its signed distance. */
 const STRIDE = 4;
 /** Metres on both sides of the surface within which a sample is on it. */
-const ON_SURFACE = 0.005;
+export const ON_SURFACE_METRES = 0.005;
 /** Depth from which the color is the last one, metres. */
-const DEEP = 0.03;
+export const DEEP_METRES = 0.03;
 /** Pixels of a point. */
 const SIZE = 6;
 
@@ -20,17 +20,24 @@ export class Depths {
     size: SIZE, sizeAttenuation: false, vertexColors: true, depthTest: false, transparent: true,
   }));
 
+  /** The answer that the points are of. */
+  private drawn: typeof state.depths.value = null;
+
   constructor() {
     this.points.frustumCulled = false;
     this.points.renderOrder = 4;
   }
 
-  /** Shows the samples of a frame, where they are known; `at` is how far the body stands aside. */
-  show(frame: number | null, at: number): void {
+  /** Shows the newest samples; `at` is how far the body stands aside. While a clip plays they are some frames old. */
+  show(isWanted: boolean, at: number): void {
     const own = state.depths.peek();
-    this.points.visible = own !== null && own.frame === frame && own.samples > 0;
-    if (!own || !this.points.visible) return;
+    this.points.visible = isWanted && own !== null && own.samples > 0;
     this.points.position.x = at;
+    if (own && own !== this.drawn) this.take(own);
+  }
+
+  private take(own: NonNullable<typeof state.depths.value>): void {
+    this.drawn = own;
     const places = new Float32Array(3 * own.samples);
     const colors = new Float32Array(3 * own.samples);
     for (let sample = 0; sample < own.samples; sample++) {
@@ -38,14 +45,16 @@ export class Depths {
       places.set(own.numbers.subarray(from, from + 3), 3 * sample);
       colorOf(own.numbers[from + 3] ?? 0).toArray(colors, 3 * sample);
     }
-    this.points.geometry.setAttribute("position", new BufferAttribute(places, 3));
-    this.points.geometry.setAttribute("color", new BufferAttribute(colors, 3));
+    this.points.geometry.dispose();
+    this.points.geometry = new BufferGeometry()
+      .setAttribute("position", new BufferAttribute(places, 3))
+      .setAttribute("color", new BufferAttribute(colors, 3));
   }
 }
 
 function colorOf(distance: number): Color {
-  if (distance > ON_SURFACE) return new Color(COLORS.near);
-  if (distance >= -ON_SURFACE) return new Color(COLORS.touching);
-  const share = Math.min((-distance - ON_SURFACE) / (DEEP - ON_SURFACE), 1);
+  if (distance > ON_SURFACE_METRES) return new Color(COLORS.near);
+  if (distance >= -ON_SURFACE_METRES) return new Color(COLORS.touching);
+  const share = Math.min((-distance - ON_SURFACE_METRES) / (DEEP_METRES - ON_SURFACE_METRES), 1);
   return new Color(COLORS.inside).lerp(new Color(COLORS.deep), share);
 }

@@ -7,8 +7,8 @@ import type { Side } from "../engine/protocol";
 import { AXES, edits, type Turn } from "../turns";
 import { FRAMES_STRIDE, poses } from "../work";
 
-/** Parts of a degree that turns are rounded to. */
-const PARTS = 10;
+/** Steps of a degree that turns are rounded to. */
+const STEPS_PER_DEGREE = 10;
 /** Size of the ring against that of the addon. */
 const SIZE = 0.7;
 
@@ -36,7 +36,7 @@ export class Ring {
   private readonly segment = new Object3D();
   private shown: Joint | null = null;
   private drag: Drag | null = null;
-  /** Whether the pointer went down on the ring: its click picks no joint. */
+  /** The pointer went down on the ring: its click picks no joint. */
   isUsed = false;
 
   constructor(camera: Camera, private readonly canvas: HTMLCanvasElement, scene: Scene, orbit: { enabled: boolean },
@@ -46,7 +46,7 @@ export class Ring {
     controls.setMode("rotate");
     controls.setSpace("local");
     controls.setSize(SIZE);
-    controls.setRotationSnap(MathUtils.degToRad(1 / PARTS));
+    controls.setRotationSnap(MathUtils.degToRad(1 / STEPS_PER_DEGREE));
     controls.showE = controls.showXYZE = false;
     const color = (name: string) => getComputedStyle(canvas).getPropertyValue(`--${name}`).trim();
     const [bend, twist, side] = AXES.map(color);
@@ -131,6 +131,6 @@ function turnBetween(from: Quaternion, to: Quaternion): Turn {
   const half = Math.hypot(x, y, z);
   const angle = 2 * Math.atan2(half, Math.abs(w));
   const scale = half > 0 ? (Math.sign(w || 1) * MathUtils.radToDeg(angle)) / half : 0;
-  const rounded = (part: number) => Math.round(PARTS * scale * part) / PARTS + 0;
+  const rounded = (part: number) => Math.round(STEPS_PER_DEGREE * scale * part) / STEPS_PER_DEGREE + 0;
   return [rounded(x), rounded(y), rounded(z)];
 }

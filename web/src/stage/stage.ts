@@ -95,6 +95,7 @@ export class Stage {
     this.bodies[side]?.dispose();
     delete this.bodies[side];
     delete this.opened[side];
+    if (side === "target") this.onion = null;
     if (!file) return;
     this.opened[side] = file.bytes;
     const body = new Body(file.opened.joints, new Color(COLORS[side]), side === "source" ? 0.45 : 1);
@@ -163,7 +164,7 @@ export class Stage {
     if (selected && marked) marked.placeOf(selected.joint, this.mark.position);
     this.ring.show(state.isTurning.peek() && marked ? selected : null, this.mark.position);
     const isNewest = compare !== "calibration" && !state.showsBefore.peek();
-    this.depths.show(isNewest ? frame : null, this.bodies.target?.group.position.x ?? 0);
+    this.depths.show(isNewest, this.bodies.target?.group.position.x ?? 0);
     if (state.follows.peek()) this.follow();
     const ground = getComputedStyle(this.canvas).getPropertyValue("--stage").trim();
     this.scene.background = new Color(ground || "#eef0f3");

@@ -1,6 +1,6 @@
 //! How deep hands and forearms of a result are in the own body.
 
-use super::Studio;
+use super::{Studio, no_frame};
 use crate::answer::{Answer, Failure};
 use crate::poses::write_numbers;
 use rebone::skeleton::nalgebra::Point3;
@@ -8,14 +8,10 @@ use serde_json::json;
 
 impl Studio {
     /// The surface samples of a frame of the result that are near the own body: `x y z` in the stage's world and the signed
-    /// distance, metres, negative inside. `worst` is the deepest of them, `known` whether any surface is.
+    /// distance, metres of a 1.7 m body, negative inside. `worst` is the deepest of them; `known` is false where no surface is.
     pub(super) fn depths(&self, frame: usize) -> Result<Answer, Failure> {
-        let nothing = || Failure::new("nothing was solved yet");
-        let pair = self.pair.as_ref().ok_or_else(nothing)?;
-        let clip = &pair.solved.as_ref().ok_or_else(nothing)?.clip;
-        let pose = clip.pose(frame).ok_or_else(|| {
-            Failure::new(format!("found frame {frame}, expected one of {}", clip.len()))
-        })?;
+        let (pair, solved) = self.solved()?;
+        let pose = solved.clip.pose(frame).ok_or_else(|| no_frame(frame, solved.clip.len()))?;
         let (yaw, rise) = pair.offsets();
         let world_from_file = pair.plan().world_from_files(yaw, rise)[1];
         let samples = pair.plan().target.arm_depths(&pose)?;

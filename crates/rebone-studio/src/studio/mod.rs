@@ -144,14 +144,19 @@ impl Studio {
         self.pair.as_mut().ok_or_else(|| Failure::new("no pair is prepared"))
     }
 
+    /// The result that was solved last, with its pair.
+    fn solved(&self) -> Result<(&Pair, &Solved), Failure> {
+        let found = self.pair.as_ref().and_then(|pair| Some((pair, pair.solved.as_ref()?)));
+        found.ok_or_else(|| Failure::new("there is no result yet: ask `solve` first"))
+    }
+
     fn frame(&mut self, document: &Document, frame: usize) -> Result<Answer, Failure> {
         let before = self.last_frame.take();
         let pair = self.pair(document)?;
         let (yaw, rise) = pair.offsets();
         let count = pair.job.frames().0;
         let pose = pair.frame(frame);
-        let pose = pose
-            .ok_or_else(|| Failure::new(format!("found frame {frame}, expected one of {count}")))?;
+        let pose = pose.ok_or_else(|| no_frame(frame, count))?;
         let plan = pair.plan();
         let world = forward_kinematics(&plan.target.skeleton, &pose)?;
         let mut bytes = Vec::new();
@@ -186,8 +191,8 @@ impl Studio {
             (Side::Source, _) => pair.source_pose(frame),
             (Side::Target, solved) => solved.as_ref()?.clip.pose(frame),
         };
-        if side == Side::Target && pair.solved.is_none() {
-            return Err(Failure::new("nothing was solved yet"));
+        if side == Side::Target {
+            self.solved()?;
         }
         let most = MAX_POSE_BYTES / (JOINT_BYTES * anatomy.skeleton.len().max(1));
         let end = start.saturating_add(count.min(most)).min(pair.job.frames().0);
@@ -244,9 +249,7 @@ impl Studio {
     }
 
     fn write(&self, format: OutputFormat) -> Result<Answer, Failure> {
-        let nothing = || Failure::new("nothing was solved yet");
-        let pair = self.pair.as_ref().ok_or_else(nothing)?;
-        let solved = pair.solved.as_ref().ok_or_else(nothing)?;
+        let (pair, solved) = self.solved()?;
         let format = match format {
             OutputFormat::Bvh => Format::Bvh,
             OutputFormat::Glb => Format::Glb,
@@ -268,6 +271,11 @@ impl Studio {
         pair.job.write_clip(format, &solved.clip, &mut bytes)?;
         Ok(Answer::new(json!({ "name": pair.job.source().clip_name() }), bytes))
     }
+}
+
+/// The fault of a frame that a clip does not have.
+fn no_frame(frame: usize, count: usize) -> Failure {
+    Failure::new(format!("found frame {frame}, expected 0 to {}", count.saturating_sub(1)))
 }
 
 /// Returns whether joints move a mesh.

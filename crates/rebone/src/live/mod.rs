@@ -21,8 +21,8 @@ const BLEND_SECONDS: f64 = 0.1;
 /// with [`retarget_frames`](crate::retarget_frames). The floor is flat: that of [`Options::floor`](crate::Options), or
 /// the lowest point of the source's feet so far. A clip that walks in place has no contacts: its feet slide.
 ///
-/// If both bodies have a mesh, arms are turned so that hands near the body touch it as the source's do, and go no deeper; they
-/// come there about 0.1 s late. [`Options::no_self_contact`](crate::Options) leaves them as they are.
+/// If the target has a mesh, or its card states girths, arms stay out of the body; if the source has a mesh too, hands touch what
+/// the source's touch. They come there about 0.1 s late. [`Options::no_self_contact`](crate::Options) leaves them as they are.
 ///
 /// Characters from files give the same as here: [`analyse_characters`](crate::analyse_characters), then
 /// [`align`](fn@crate::align). `crates/rebone/examples/live.rs` streams between two threads.

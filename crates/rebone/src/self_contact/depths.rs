@@ -10,8 +10,7 @@ use rebone_skeleton::{ClipError, Pose, forward_kinematics};
 /// Distance from the body below which a surface sample is given, metres of a 1.7 m body.
 const NEAR_METRES: f64 = 0.03;
 
-/// A surface sample near the body: its part, the nearest part of the body, its place in the file's axes and unit, and its signed
-/// distance from that part, metres of a 1.7 m body.
+/// A surface sample: see [`Anatomy::arm_depths`].
 type NearSample = (BodyPart, BodyPart, Vector3<f64>, f64);
 
 impl Anatomy {
@@ -28,7 +27,7 @@ impl Anatomy {
     /// ```
     ///
     /// # Errors
-    /// When the pose is none of the skeleton.
+    /// If the pose has another number of joints than the skeleton.
     pub fn arm_depths(&self, pose: &Pose) -> Result<Option<Vec<NearSample>>, ClipError> {
         let mut world = forward_kinematics(&self.skeleton, pose)?;
         let unit = self.metres_per_unit();
