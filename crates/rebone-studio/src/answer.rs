@@ -44,6 +44,11 @@ impl Failure {
         Self { causes: vec![text.into()], side: None, line: None, help: None }
     }
 
+    /// A failure of a frame that a clip of `count` frames does not have.
+    pub(crate) fn no_frame(frame: usize, count: usize) -> Self {
+        Self::new(format!("found frame {frame}, expected 0 to {}", count.saturating_sub(1)))
+    }
+
     /// A failure of one side.
     pub(crate) fn of_side(side: Side, error: impl Into<Self>) -> Self {
         Self { side: Some(side), ..error.into() }

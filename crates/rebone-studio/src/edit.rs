@@ -123,9 +123,8 @@ fn apply(
         }
         Edit::PoseOfFrame { frame } => {
             let count = clip.len().saturating_sub(first);
-            let pose = clip.pose(frame.saturating_add(first)).ok_or_else(|| {
-                Failure::new(format!("found frame {frame}, expected one of {count}"))
-            })?;
+            let pose = clip.pose(frame.saturating_add(first));
+            let pose = pose.ok_or_else(|| Failure::no_frame(*frame, count))?;
             let rest = skeleton.rest_pose();
             set(card, None, "pose_from", None)?;
             skeleton.ids().try_for_each(|id| {

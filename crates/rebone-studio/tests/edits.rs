@@ -150,7 +150,7 @@ fn a_pose_of_a_frame_is_stated_as_turns() {
     for (found, wanted) in stated.rotations.iter().zip(&wanted.rotations) {
         assert!(found.angle_to(wanted).to_degrees() < 0.06);
     }
-    assert!(causes(&edit(&mut studio, 100_000)).contains("expected one of"));
+    assert!(causes(&edit(&mut studio, 100_000)).contains("expected 0 to"));
 }
 
 #[test]

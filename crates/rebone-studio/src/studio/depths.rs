@@ -1,6 +1,6 @@
 //! How deep hands and forearms of a result are in the own body.
 
-use super::{Studio, no_frame};
+use super::Studio;
 use crate::answer::{Answer, Failure};
 use crate::poses::write_numbers;
 use rebone::skeleton::nalgebra::Point3;
@@ -11,7 +11,8 @@ impl Studio {
     /// distance, metres of a 1.7 m body, negative inside. `worst` is the deepest of them; `known` is false where no surface is.
     pub(super) fn depths(&self, frame: usize) -> Result<Answer, Failure> {
         let (pair, solved) = self.solved()?;
-        let pose = solved.clip.pose(frame).ok_or_else(|| no_frame(frame, solved.clip.len()))?;
+        let pose =
+            solved.clip.pose(frame).ok_or_else(|| Failure::no_frame(frame, solved.clip.len()))?;
         let (yaw, rise) = pair.offsets();
         let world_from_file = pair.plan().world_from_files(yaw, rise)[1];
         let samples = pair.plan().target.arm_depths(&pose)?;

@@ -156,7 +156,7 @@ impl Studio {
         let (yaw, rise) = pair.offsets();
         let count = pair.job.frames().0;
         let pose = pair.frame(frame);
-        let pose = pose.ok_or_else(|| no_frame(frame, count))?;
+        let pose = pose.ok_or_else(|| Failure::no_frame(frame, count))?;
         let plan = pair.plan();
         let world = forward_kinematics(&plan.target.skeleton, &pose)?;
         let mut bytes = Vec::new();
@@ -271,11 +271,6 @@ impl Studio {
         pair.job.write_clip(format, &solved.clip, &mut bytes)?;
         Ok(Answer::new(json!({ "name": pair.job.source().clip_name() }), bytes))
     }
-}
-
-/// The fault of a frame that a clip does not have.
-fn no_frame(frame: usize, count: usize) -> Failure {
-    Failure::new(format!("found frame {frame}, expected 0 to {}", count.saturating_sub(1)))
 }
 
 /// Returns whether joints move a mesh.
