@@ -4,6 +4,7 @@ import type { CardChange, Document, Edit, OutputFormat, Side } from "./engine/pr
 import { EngineError } from "./engine/protocol";
 import { saveCard, saveResult } from "./host/session";
 import { listClips } from "./library";
+import type { OpenFile } from "./state";
 import * as state from "./state";
 import type { Work } from "./work";
 
@@ -46,8 +47,10 @@ export function correct(side: Side, change: CardChange): Promise<void> {
 
 /** Replaces the card of a side by what is made of the document. An undo or another file meanwhile counts more. */
 function rewrite(side: Side, ask: (document: Document) => Promise<string>, field = "", at?: number): Promise<void> {
+  const file = state.files.value[side];
   rewriting = rewriting.then(() => tell((async () => {
-    const [document, file] = [state.document_.value, state.files.value[side]];
+    if (state.files.value[side] !== file) return;
+    const document = state.document_.value;
     const card = await ask(document);
     const isNewest = state.document_.value.cards[side] === document.cards[side] && state.files.value[side] === file;
     if (isNewest) setCard(side, card, field, at);
@@ -63,26 +66,55 @@ export function setOption(name: string, value: unknown): void {
   state.change({ ...now, options }, name);
 }
 
+/** Bytes of the largest card, map or file of contacts. */
+const MAX_TEXT_BYTES = 4 << 20;
+const TEXTS = /\.(toml|tsv|txt|json)$/i;
+
+/** Files that are opened one after another: those that were dropped last are the ones that stay. */
+let opening: Promise<void> = Promise.resolve();
+
 /** Opens files that were dropped or chosen. The one with motion is the source; a card, a map or contacts are used. */
-export async function openFiles(list: File[], wanted?: Side): Promise<void> {
-  const motions: File[] = [];
-  for (const file of list) {
-    if (/\.toml$/i.test(file.name)) setCard(wanted ?? "target", await file.text());
-    else if (/\.(tsv|txt)$/i.test(file.name)) state.change({ ...state.document_.value, map: await file.text() }, "");
-    else if (/\.json$/i.test(file.name)) state.change({ ...state.document_.value, contacts: await file.text() }, "");
-    else motions.push(file);
-  }
+export function openFiles(list: File[], wanted?: Side): Promise<void> {
+  opening = opening.then(async () => {
+    await openMotions(list.filter(({ name }) => !TEXTS.test(name)), wanted);
+    for (const file of list.filter(({ name }) => TEXTS.test(name))) await openText(file, wanted);
+  });
+  return opening;
+}
+
+/** Uses a card, a map or contacts. */
+async function openText(file: File, wanted?: Side): Promise<void> {
+  if (file.size > MAX_TEXT_BYTES) return state.say(`${file.name}: found ${file.size} bytes, expected at most ${MAX_TEXT_BYTES}`);
+  const text = await file.text();
+  if (/\.toml$/i.test(file.name)) setCard(wanted ?? "target", text);
+  else if (/\.json$/i.test(file.name)) state.change({ ...state.document_.value, contacts: text }, "");
+  else state.change({ ...state.document_.value, map: text }, "");
+}
+
+async function openMotions(motions: File[], wanted?: Side): Promise<void> {
   if (motions.length > 2) return openMany(motions);
   const [first, second] = motions;
   if (first && second) {
     // A file without a mesh is likely the motion, and of two alike the first.
     const isSwapped = isCharacter(first) && !isCharacter(second);
-    await openFile(isSwapped ? second : first, "source");
-    await openFile(isSwapped ? first : second, "target");
+    const [source, target] = isSwapped ? [second, first] : [first, second];
+    await openFile(source, "source");
+    await openFile(target, "target");
+    const frames = (side: Side) => state.files.value[side]?.opened.frames ?? 0;
+    if (frames("source") < 2 && frames("target") > 1) {
+      await openFile(target, "source");
+      await openFile(source, "target");
+    }
   } else if (first) {
-    const side = wanted ?? (state.files.value.source ? "target" : "source");
-    await openFile(first, side);
+    await openFile(first, wanted ?? sideOf(first));
   }
+}
+
+/** The side of a file that is dropped alone: the one that is free, else a character is the target. */
+function sideOf(file: File): Side {
+  const { source, target } = state.files.value;
+  if (isCharacter(file)) return target && !source ? "source" : "target";
+  return source && !target ? "target" : "source";
 }
 
 const isCharacter = (file: File) => /\.(vrm|glb|gltf|fbx)$/i.test(file.name);
@@ -99,7 +131,19 @@ async function openMany(motions: File[]): Promise<void> {
 }
 
 async function openFile(file: File, side: Side): Promise<void> {
+  const before = state.files.value[side];
   await openBytes(side, file.name, await file.arrayBuffer());
+  const now = state.files.value[side];
+  if (before && now && now !== before) dropCard(side, before, now);
+}
+
+/** Puts the card of a file aside where another file takes its place: of a motion where it has other joints, else by its name. */
+function dropCard(side: Side, before: OpenFile, now: OpenFile): void {
+  const names = ({ opened }: OpenFile) => opened.joints.map(({ name }) => name).join("\n");
+  const isSame = side === "source" ? names(before) === names(now) : before.name === now.name;
+  if (isSame || state.document_.value.cards[side] === "") return;
+  setCard(side, "");
+  state.say(`${now.name}: the card of ${before.name} is not used for it; undo brings it back`);
 }
 
 export function openBytes(side: Side, name: string, bytes: ArrayBuffer, clip?: string): Promise<void> {

@@ -107,7 +107,7 @@ export class Work {
     poses.source = poses.target = poses.live = poses.before = poses.calibration = null;
     poses.frames = { source: new Float32Array(), target: new Float32Array() };
     state.solved.value = null;
-    state.selected.value = null;
+    state.selected.value = state.picking.value = null;
     state.frame.value = 0;
     state.files.value = { ...state.files.value, [side]: { name, bytes, opened } };
   }

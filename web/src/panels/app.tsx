@@ -16,7 +16,7 @@ import { Doubts } from "./doubts";
 import { Goals } from "./goals";
 import { Help } from "./help";
 import { Library } from "./library";
-import { Roles, Selected } from "./roles";
+import { Picking, Roles, Selected } from "./roles";
 import { Timeline } from "./timeline";
 
 export interface Parts {
@@ -51,12 +51,16 @@ function Bar() {
     <header class="top">
       <h1>rebone studio</h1>
       <FileName side="source" /> <span aria-hidden="true">►</span> <FileName side="target" />
+      {(["map", "contacts"] as const).filter((kind) => state.document_.value[kind] !== "").map((kind) => (
+        <button key={kind} type="button" aria-label={`Leave the ${kind} out`}
+          onClick={() => state.change({ ...state.document_.value, [kind]: "" }, "")}>{kind} ✕</button>
+      ))}
       <span class="grow" />
       <button type="button" disabled={state.undoSteps.value.length === 0} onClick={state.undo} aria-label="Undo">↶</button>
       <button type="button" disabled={state.redoSteps.value.length === 0} onClick={state.redo} aria-label="Redo">↷</button>
       <button type="button" disabled={!state.hasUnsavedCards.value} onClick={saveCards}>Save cards</button>
       <label class="export">Export
-        <select aria-label="Export the result as" disabled={!source || !target} value=""
+        <select aria-label="Export the result as" disabled={!source || !target || state.failure.value !== null} value=""
           onChange={(event) => {
             void exportResult(event.currentTarget.value as OutputFormat);
             event.currentTarget.value = "";
@@ -169,6 +173,7 @@ function StageView({ parts }: { parts: Parts }) {
         {undrawnSkins().map((name) => <p key={name}>{name}: bones only, skins of FBX are not drawn yet</p>)}
         <p role="status">{beforeText()}</p>
         <DepthLegend />
+        <Picking />
       </div>
     </div>
   );

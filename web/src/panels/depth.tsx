@@ -14,9 +14,13 @@ export function DepthLegend() {
     <p class="depth">
       {STEPS.map(([color, text]) => <span key={text}><span class="dot" style={{ background: color }} /> {text} </span>)}
       <span class="deepest">{deepest()}</span>
+      {deepest() && !isGraded() && <span class="quiet">Not part of the grade: the source has no skin.</span>}
     </p>
   );
 }
+
+/** The grade has depths of arms only where both bodies have a skin. */
+const isGraded = () => state.solved.value?.report.verdict?.metrics.some(({ name }) => name === "arm_depth") ?? false;
 
 function deepest(): string {
   const own = state.depths.value;

@@ -32,7 +32,6 @@ export function Roles() {
       {summary && <Figure joints={joints} />}
       <input type="search" placeholder="filter" aria-label="Filter joints" value={filter.value}
         onInput={(event) => (filter.value = event.currentTarget.value)} />
-      <Picking />
       <ul ref={tree} class="tree" role="tree" aria-label={`Joints of the ${side.value}`} onKeyDown={walk}>
         {shown.map((joint) => (
           <Joint key={joint.index} joint={joint} depth={depth.get(joint.index) ?? 0} />
@@ -43,7 +42,8 @@ export function Roles() {
   );
 }
 
-function Picking() {
+/** Tells that a click picks the joint of a role. */
+export function Picking() {
   const picking = state.picking.value;
   if (!picking) return null;
   return (

@@ -9,8 +9,9 @@ export function Timeline() {
   const count = Math.max(state.frameCount.value, 1);
   const verdict = solved?.report.verdict;
   const before = state.solvedBefore.value?.report.verdict;
+  const isFaulty = state.failure.value !== null;
   return (
-    <section class={`timeline${state.isSolving.value ? " pale" : ""}`} aria-label="Timeline">
+    <section class={`timeline${state.isSolving.value || isFaulty ? " pale" : ""}`} aria-label="Timeline">
       <div class="bar">
         <button type="button" aria-pressed={state.isPlaying.value} aria-label="Play"
           onClick={() => (state.isPlaying.value = !state.isPlaying.value)}>{state.isPlaying.value ? "⏸" : "▶"}</button>
@@ -21,8 +22,8 @@ export function Timeline() {
           {[0.25, 0.5, 1, 2].map((speed) => <option key={speed} value={String(speed)}>{speed}×</option>)}
         </select>
         {verdict && (
-          <span class={`verdict ${verdict.verdict}`} data-verdict={verdict.verdict}>
-            {verdict.verdict} {verdict.score.toFixed(2)}
+          <span class={`verdict ${isFaulty ? "quiet" : verdict.verdict}`} data-verdict={verdict.verdict}>
+            {isFaulty && "before the error: "}{verdict.verdict} {verdict.score.toFixed(2)}
             {before && (before.verdict !== verdict.verdict || before.score.toFixed(2) !== verdict.score.toFixed(2)) &&
               <small> was {before.verdict} {before.score.toFixed(2)}</small>}
           </span>
@@ -33,6 +34,11 @@ export function Timeline() {
         onInput={(event) => (state.frame.value = event.currentTarget.valueAsNumber)} />
       {solved && <Bars count={count} />}
       {verdict && <Reasons reasons={verdict.reasons} />}
+      {solved && solved.report.warnings.length > 0 && (
+        <ul class="list" aria-label="Warnings">
+          {solved.report.warnings.map((text) => <li key={text} class="quiet">· {text}</li>)}
+        </ul>
+      )}
     </section>
   );
 }

@@ -67,6 +67,8 @@ export class Ring {
 
   /** Puts the ring around a joint at a place; while one is dragged it stays. */
   show(wanted: Joint | null, place: Vector3): void {
+    // A character that takes the place of another one has no joint selected: the drag ends.
+    if (wanted === null) this.drag = null;
     if (this.drag) return;
     const frames = wanted && poses.frames[wanted.side];
     const at = FRAMES_STRIDE * (wanted?.joint ?? 0);
@@ -98,7 +100,7 @@ export class Ring {
     drag.turn = turnBetween(drag.base, this.segment.quaternion);
     if (drag.isWriting) return;
     drag.isWriting = true;
-    while (!isSame(drag.turn, drag.written)) {
+    while (this.drag === drag && !isSame(drag.turn, drag.written)) {
       const { side, joint, turn, at } = drag;
       drag.written = turn;
       await edit(side, edits(side, joint, turn), `ring ${at}`, at);

@@ -38,6 +38,7 @@ export class Stage {
   private readonly ring: Ring;
   private readonly depths = new Depths();
   private isWaiting = false;
+  private readonly lastMetres: Partial<Record<Side, number>> = {};
   /** Joints that play roles, with those between them. */
   private playing: Partial<Record<Side, ReadonlySet<number>>> = {};
   /** Number of pictures that were drawn. */
@@ -95,6 +96,7 @@ export class Stage {
     this.bodies[side]?.dispose();
     delete this.bodies[side];
     delete this.opened[side];
+    delete this.lastMetres[side];
     if (side === "target") this.onion = null;
     if (!file) return;
     this.opened[side] = file.bytes;
@@ -175,7 +177,9 @@ export class Stage {
   /** Metres of the world for one unit of a file. */
   private metres(side: Side): number {
     const known = state.understanding.peek();
-    const own = known?.sides[side]?.metres_per_unit ?? 1;
+    // While a document has an error, the size of the last one stays.
+    const own = known?.sides[side]?.metres_per_unit ?? this.lastMetres[side] ?? 1;
+    this.lastMetres[side] = own;
     return side === "source" ? own * (known?.path_scale ?? 1) : own;
   }
 
