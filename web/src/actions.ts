@@ -75,11 +75,13 @@ let opening: Promise<void> = Promise.resolve();
 
 /** Opens files that were dropped or chosen. The one with motion is the source; a card, a map or contacts are used. */
 export function openFiles(list: File[], wanted?: Side): Promise<void> {
-  opening = opening.then(async () => {
-    await openMotions(list.filter(({ name }) => !TEXTS.test(name)), wanted);
-    for (const file of list.filter(({ name }) => TEXTS.test(name))) await openText(file, wanted);
-  });
+  opening = opening.then(() => tell(openAll(list, wanted)));
   return opening;
+}
+
+async function openAll(list: File[], wanted?: Side): Promise<void> {
+  await openMotions(list.filter(({ name }) => !TEXTS.test(name)), wanted);
+  for (const file of list.filter(({ name }) => TEXTS.test(name))) await openText(file, wanted);
 }
 
 /** Uses a card, a map or contacts. */

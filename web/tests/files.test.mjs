@@ -73,3 +73,15 @@ test("contacts that are used are seen, and can be left out", async () => {
   await solved(page);
   assert.match(await page.locator(".verdict").textContent(), /^(PASS|LOOK|FAIL)/);
 });
+
+test("a file that cannot be read is a message, and the next ones are opened", async () => {
+  const { page } = await open();
+  await page.evaluate(() => {
+    const gone = { name: "gone.bvh", arrayBuffer: () => Promise.reject(new Error("the file is gone")) };
+    const dropped = new Event("drop", { bubbles: true, cancelable: true });
+    document.querySelector(".page").dispatchEvent(Object.assign(dropped, { dataTransfer: { files: [gone] } }));
+  });
+  await page.getByText("the file is gone").waitFor();
+  await drop(page, [clip("walk"), rig("one-spine")]);
+  await opens(page, "walk.bvh", "one-spine.bvh");
+});
