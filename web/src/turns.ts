@@ -26,7 +26,7 @@ export function edits(side: Side, joint: number, turn: Turn): Edit[] {
 }
 
 /** The role of the other side; `null` of one in the middle. */
-function mirrored(role: string): string | null {
+export function mirrored(role: string): string | null {
   if (role.startsWith("left")) return `right${role.slice(4)}`;
   if (role.startsWith("right")) return `left${role.slice(5)}`;
   return null;

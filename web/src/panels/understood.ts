@@ -3,6 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { JointSummary, Side } from "../engine/protocol";
 import * as state from "../state";
+import { mirrored } from "../turns";
 
 /** The side whose roles and card are shown: that of the joint that was selected last, unless another one was chosen. */
 export const side = signal<Side>("target");
@@ -33,8 +34,8 @@ export const oneSided = computed(() => (["source", "target"] as const).flatMap((
   const { absent = [], joints = [] } = state.understanding.value?.sides[side] ?? {};
   const played = new Set(joints.map(({ role }) => role?.name));
   const isNobody = (role: string) => new RegExp(`\\b${role}\\s*=\\s*\\[\\s*\\]`).test(state.document_.value.cards[side]);
-  return absent.map((role) => ({ side, role, other: role.replace(/^(left|right)/, (own) => (own === "left" ? "right" : "left")) }))
-    .filter(({ role, other }) => played.has(other) && !/Twist$/.test(role) && !isNobody(role));
+  return absent.map((role) => ({ side, role, other: mirrored(role) }))
+    .filter(({ role, other }) => other !== null && played.has(other) && !/Twist$/.test(role) && !isNobody(role));
 }));
 
 export function isSelected(joint: number): boolean {

@@ -14,7 +14,10 @@ impl Studio {
     /// with it, `x y z w` each. A body without them takes no turns.
     pub(super) fn calibration(&mut self, document: &Document) -> Result<Answer, Failure> {
         let sides = [Side::Source, Side::Target];
-        let plain = sides.map(|side| self.plain_anatomy(side, document).cloned());
+        let frames = sides.map(|side| {
+            let anatomy = self.plain_anatomy(side, document)?;
+            Some(turned_frames(document.cards.of(side), anatomy))
+        });
         let plan = self.pair(document)?.plan();
         let worlds = plan.world_from_files(0.0, 0.0);
         let mut bytes = Vec::new();
@@ -23,10 +26,10 @@ impl Studio {
             write_pose(&world, world_from_file, &mut bytes);
         }
         let mut counts = [0, 0];
-        for (side, anatomy) in sides.into_iter().zip(&plain) {
-            let Some(anatomy) = anatomy else { continue };
-            counts[side.index()] = anatomy.skeleton.len();
-            for rotation in turned_frames(document.cards.of(side), anatomy)?.as_flattened() {
+        for (side, frames) in sides.into_iter().zip(frames) {
+            let Some(frames) = frames.transpose()? else { continue };
+            counts[side.index()] = frames.len();
+            for rotation in frames.as_flattened() {
                 let rotation = worlds[side.index()].isometry.rotation * rotation;
                 write_numbers(rotation.coords.as_slice(), &mut bytes);
             }

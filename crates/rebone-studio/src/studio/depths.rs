@@ -1,4 +1,4 @@
-//! How deep hands and forearms of a result are in the own body.
+//! Depths of a result's hands and forearms in the own body.
 
 use super::Studio;
 use crate::answer::{Answer, Failure};

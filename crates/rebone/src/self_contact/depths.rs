@@ -1,4 +1,4 @@
-//! How deep hands and forearms are in the own body in a pose.
+//! Depths of hands and forearms in the own body in a pose.
 
 use super::parts::part_of;
 use crate::body::{Anatomy, BodySegment, SegmentSet, Side, turn_and_scale};
