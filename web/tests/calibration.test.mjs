@@ -49,19 +49,20 @@ async function onRing(page, axis) {
       const at = { x: middle.x + radius * Math.cos(angle), y: middle.y + radius * Math.sin(angle) };
       if (at.x < 5 || at.y < 5 || at.x > width - 5 || at.y > height - 5) continue;
       await page.mouse.move(x + at.x, y + at.y);
-      if ((await page.locator("canvas").getAttribute("title")) === axis) return { x: x + at.x, y: y + at.y };
+      if ((await page.locator("canvas").getAttribute("title")) === axis) return { x: x + at.x, y: y + at.y, angle };
     }
   }
   assert.fail(`no ring of ${axis}`);
 }
 
-/** Drags the ring of an axis; returns the degrees by which it turned. */
+/** Drags the ring of an axis along it; returns the degrees by which it turned. */
 async function dragRing(page, axis, pause = 0) {
   const from = await onRing(page, axis);
+  const along = (pixels) => page.mouse.move(from.x - pixels * Math.sin(from.angle), from.y + pixels * Math.cos(from.angle));
   await page.mouse.down();
-  for (let step = 1; step <= 8; step++) await page.mouse.move(from.x + 4 * step, from.y + 5 * step);
+  for (let step = 1; step <= 8; step++) await along(6 * step);
   await page.waitForTimeout(pause);
-  await page.mouse.move(from.x + 40, from.y + 50);
+  await along(60);
   const angle = await page.evaluate(() => globalThis.studio.stage.ring.controls.rotationAngle);
   await page.mouse.up();
   await page.waitForFunction(() => globalThis.studio.stage.ring.drag === null);

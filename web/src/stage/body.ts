@@ -1,12 +1,14 @@
 // One body on the stage: bones as lines and points, and its skin, driven by places and rotations of joints.
 
 import {
-  BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments, type Material, Matrix4, Mesh,
-  MeshStandardMaterial, type Object3D, Points, PointsMaterial, Quaternion, Vector3,
+  type Box3, BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments, type Material, Matrix4, Mesh,
+  MeshStandardMaterial, type Object3D, Points, PointsMaterial, Quaternion, SkinnedMesh, Vector3,
 } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import type { OpenedJoint } from "../engine/protocol";
 
+/** Lightness of bones over a skin of their color. */
+const OVER_SKIN = 0.45;
 /** Numbers of a joint: place `x y z`, rotation `x y z w`. */
 export const STRIDE = 7;
 
@@ -55,7 +57,7 @@ export class Bones {
 export class Body {
   readonly group = new Group();
   private readonly bones: Bones;
-  private readonly dots: Points;
+  private readonly dots: Points<BufferGeometry, PointsMaterial>;
   private skin: Object3D | null = null;
   private skinJoints: SkinJoint[] = [];
   private shown: ReadonlySet<number> | null = null;
@@ -120,6 +122,8 @@ export class Body {
   show(look: "skin" | "bones" | "both"): void {
     const showsBones = look !== "skin" || this.skin === null;
     this.bones.lines.visible = this.dots.visible = showsBones;
+    const lightness = look === "both" && this.skin ? OVER_SKIN : 1;
+    for (const { material } of [this.bones.lines, this.dots]) material.color.copy(this.color).multiplyScalar(lightness);
     if (this.skin) this.skin.visible = look !== "bones";
   }
 
@@ -138,6 +142,7 @@ export class Body {
   /** Poses the body; `metres` is the length in the world of one unit of its file. */
   pose(numbers: Float32Array, offset: number, metres: number): void {
     if (offset + STRIDE * this.joints.length > numbers.length) return;
+    this.group.updateWorldMatrix(true, false);
     for (let joint = 0; joint < this.joints.length; joint++) {
       this.places.set(numbers.subarray(offset + STRIDE * joint, offset + STRIDE * joint + 3), 3 * joint);
     }
@@ -147,7 +152,6 @@ export class Body {
   }
 
   private poseSkin(numbers: Float32Array, offset: number, metres: number): void {
-    this.group.updateWorldMatrix(true, false);
     for (const { object, joint, scale } of this.skinJoints) {
       const at = offset + STRIDE * joint;
       this.place.fromArray(numbers, at);
@@ -161,6 +165,20 @@ export class Body {
   /** The place of a joint in the world. */
   placeOf(joint: number, to: Vector3): Vector3 {
     return to.fromArray(this.places, 3 * joint).applyMatrix4(this.group.matrixWorld);
+  }
+
+  /** Adds the body to a box of the world: its skin where that is drawn, else its joints. */
+  addTo(box: Box3): void {
+    if (this.skin?.visible) {
+      this.skin.traverse((object) => {
+        if (object instanceof SkinnedMesh) object.computeBoundingBox();
+      });
+      box.expandByObject(this.skin);
+      return;
+    }
+    for (let joint = 0; joint < this.count; joint++) {
+      if (this.draws(joint)) box.expandByPoint(this.placeOf(joint, this.place));
+    }
   }
 
   get count(): number {

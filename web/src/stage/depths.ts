@@ -1,6 +1,6 @@
 // Surface samples of the result's hands and forearms near its own body, as points coloured by their depth.
 
-import { BufferAttribute, BufferGeometry, Color, Points, PointsMaterial } from "three";
+import { BufferAttribute, BufferGeometry, Color, Points, PointsMaterial, type Vector3 } from "three";
 import * as state from "../state";
 
 /** Numbers of a sample: its place and its signed distance. */
@@ -28,11 +28,11 @@ export class Depths {
     this.points.renderOrder = 4;
   }
 
-  /** Shows the newest samples; `at` is how far the body stands aside. While a clip plays they are some frames old. */
-  show(isWanted: boolean, at: number): void {
+  /** Shows the newest samples; `at` is where the body stands. While a clip plays they are some frames old. */
+  show(isWanted: boolean, at: Vector3): void {
     const own = state.depths.peek();
     this.points.visible = isWanted && own !== null && own.samples > 0;
-    this.points.position.x = at;
+    this.points.position.copy(at);
     if (own && own !== this.drawn) this.take(own);
   }
 

@@ -11,6 +11,7 @@ import * as state from "../state";
 import { covers, drawing, poses, shown } from "../work";
 import { Body, STRIDE } from "./body";
 import { Depths } from "./depths";
+import { moveCamera, rightOf, type View } from "./framing";
 import { Onion } from "./onion";
 import { Ring } from "./ring";
 
@@ -38,6 +39,10 @@ export class Stage {
   private readonly ring: Ring;
   private readonly depths = new Depths();
   private isWaiting = false;
+  /** Whether all that was opened has been put into the picture. */
+  private isFramed = false;
+  /** Whether a person has moved the camera since a file was opened: it stays there. */
+  private isHeld = false;
   private readonly lastMetres: Partial<Record<Side, number>> = {};
   /** Joints that play roles, with those between them. */
   private playing: Partial<Record<Side, ReadonlySet<number>>> = {};
@@ -55,8 +60,8 @@ export class Stage {
     this.mark.renderOrder = 3;
     this.scene.add(sun, this.mark, this.depths.points);
     this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.target.set(0, 0.9, 0);
     this.view("front");
+    this.controls.addEventListener("start", () => (this.isHeld = true));
     this.controls.addEventListener("change", () => this.redraw());
     this.ring = new Ring(this.camera, canvas, this.scene, this.controls, () => this.redraw());
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
@@ -83,9 +88,8 @@ export class Stage {
   }
 
   /** Puts the camera at a side of the bodies. */
-  view(from: "front" | "side" | "top"): void {
-    const away = { front: [0, 0.25, 3.4], side: [3.4, 0.25, 0], top: [0, 3.6, 0.01] }[from] as [number, number, number];
-    this.camera.position.copy(this.controls.target).add(new Vector3(...away));
+  view(from: View): void {
+    this.controls.target.copy(moveCamera(this.camera, SIDES.flatMap((side) => this.bodies[side] ?? []), from));
     this.controls.update();
     this.redraw();
   }
@@ -99,6 +103,7 @@ export class Stage {
     delete this.lastMetres[side];
     if (side === "target") this.onion = null;
     if (!file) return;
+    this.isFramed = this.isHeld = false;
     this.opened[side] = file.bytes;
     const body = new Body(file.opened.joints, new Color(COLORS[side]), side === "source" ? 0.45 : 1);
     this.bodies[side] = body;
@@ -109,7 +114,10 @@ export class Stage {
     }
     if (file.opened.is_gltf) {
       body.load(file.bytes).then(
-        () => this.redraw(),
+        () => {
+          this.isFramed = this.isHeld;
+          this.redraw();
+        },
         (error: unknown) => state.say(`${file.name}: the skin cannot be drawn: ${String(error)}`),
       );
     }
@@ -136,42 +144,64 @@ export class Stage {
   }
 
   private draw(): void {
-    const frame = state.frame.peek();
     const compare = state.compare.peek();
     if (this.onion) this.onion.group.visible = compare === "onion";
-    let calibrationAt = 0;
-    for (const side of SIDES) {
-      const body = this.bodies[side];
-      if (!body) continue;
-      body.show(state.look.peek());
-      body.showJoints(state.picking.peek() ? null : (this.playing[side] ?? null));
-      body.group.position.x = compare === "side-by-side" ? (side === "source" ? APART / 2 : -APART / 2) : 0;
-      const metres = this.metres(side);
-      if (compare === "calibration") {
-        if (poses.calibration) body.pose(poses.calibration, calibrationAt, metres);
-        calibrationAt += STRIDE * body.count;
-        continue;
-      }
-      const own = shown(side);
-      if (own && own.joints === body.count && covers(own, frame)) {
-        body.pose(own.numbers, (frame - own.start) * own.joints * STRIDE, metres);
-      }
-      // A frame that is solved by itself has none around it: those of the last result stay until the next one comes.
-      const around = own === poses.live ? poses.target : own;
-      if (side === "target" && around && compare === "onion") this.onion?.pose(around, frame, this.playing.target ?? null);
-    }
+    const hasPoses = SIDES.map((side) => this.poseBody(side)).includes(true);
     const selected = state.selected.peek();
     const marked = selected && this.bodies[selected.side];
     this.mark.visible = Boolean(marked);
     if (selected && marked) marked.placeOf(selected.joint, this.mark.position);
     this.ring.show(state.isTurning.peek() && marked ? selected : null, this.mark.position);
     const isNewest = compare !== "calibration" && !state.showsBefore.peek();
-    this.depths.show(isNewest, this.bodies.target?.group.position.x ?? 0);
+    this.depths.show(isNewest, this.bodies.target?.group.position ?? new Vector3());
+    if (!this.isFramed && hasPoses) {
+      this.isFramed = true;
+      this.view("front");
+    }
     if (state.follows.peek()) this.follow();
     const ground = getComputedStyle(this.canvas).getPropertyValue("--stage").trim();
     this.scene.background = new Color(ground || "#eef0f3");
     this.renderer.render(this.scene, this.camera);
     this.drawn += 1;
+  }
+
+  /** Puts a body where it stands in the frame at hand; gives whether it has a pose there. */
+  private poseBody(side: Side): boolean {
+    const body = this.bodies[side];
+    if (!body) return false;
+    const [frame, compare] = [state.frame.peek(), state.compare.peek()];
+    body.show(state.look.peek());
+    body.showJoints(state.picking.peek() ? null : (this.playing[side] ?? null));
+    body.group.position.set(0, 0, 0);
+    const metres = this.metres(side);
+    if (compare === "calibration") {
+      if (!poses.calibration) return false;
+      const at = side === "target" ? STRIDE * (this.bodies.source?.count ?? 0) : 0;
+      body.group.position.copy(this.toMiddle(side, poses.calibration, at));
+      body.pose(poses.calibration, at, metres);
+      return true;
+    }
+    if (compare === "side-by-side") {
+      body.group.position.addScaledVector(rightOf(this.camera), side === "source" ? -APART / 2 : APART / 2);
+    }
+    const own = shown(side);
+    const hasPose = own !== null && own.joints === body.count && covers(own, frame);
+    if (hasPose) body.pose(own.numbers, (frame - own.start) * own.joints * STRIDE, metres);
+    // A frame that is solved by itself has none around it: those of the last result stay until the next one comes.
+    const around = own === poses.live ? poses.target : own;
+    if (side === "target" && around && compare === "onion") this.onion?.pose(around, frame, this.playing.target ?? null);
+    return hasPose;
+  }
+
+  /** The way that brings the hips of a pose over the middle of the floor. */
+  private toMiddle(side: Side, numbers: Float32Array, offset: number): Vector3 {
+    const at = offset + STRIDE * (this.hips(side) ?? 0);
+    return new Vector3(-(numbers[at] ?? 0), 0, -(numbers[at + 2] ?? 0));
+  }
+
+  private hips(side: Side): number | undefined {
+    const joints = state.understanding.peek()?.sides[side]?.joints ?? [];
+    return joints.find((joint) => joint.role?.name === "hips")?.index;
   }
 
   /** Metres of the world for one unit of a file. */
@@ -186,11 +216,10 @@ export class Stage {
   /** Keeps the hips of the result in the middle, seen from above. */
   private follow(): void {
     const side = this.bodies.target ? "target" : "source";
-    const joints = state.understanding.peek()?.sides[side]?.joints ?? [];
-    const hips = joints.find((joint) => joint.role?.name === "hips");
+    const hips = this.hips(side);
     const body = this.bodies[side];
-    if (!hips || !body) return;
-    const place = body.placeOf(hips.index, new Vector3());
+    if (hips === undefined || !body) return;
+    const place = body.placeOf(hips, new Vector3());
     const move = new Vector3(place.x - this.controls.target.x, 0, place.z - this.controls.target.z);
     this.controls.target.add(move);
     this.camera.position.add(move);

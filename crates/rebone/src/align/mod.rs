@@ -8,6 +8,7 @@ mod foot_mesh;
 mod groups;
 mod helpers;
 mod plan;
+mod plan_surfaces;
 mod rule;
 mod rules;
 mod same_place;
@@ -29,13 +30,12 @@ pub(crate) use supports::{Support, SupportPoint, Supports};
 
 use copies::rotation_copy_rules;
 use helpers::helpers;
-use plan::is_same_rig;
+use plan_surfaces::PlanSurfaces;
 
-use crate::body::surface::StatedSurface;
 use crate::body::{Anatomy, Side};
 use crate::egocentric::EgocentricMap;
 use crate::options::{Method, Options, TravelScale};
-use crate::surface::{Surface, SurfacePair};
+use crate::surface::Surface;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 use std::sync::Arc;
@@ -82,17 +82,9 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     }
     let bodies = [source, target];
     let is_egocentric = options.method == Method::Egocentric;
-    let wants_pair = wants_surfaces(bodies);
-    let fitted = (is_egocentric || wants_pair).then(|| bodies.map(Surface::of));
-    let unfit_meshes = fitted.iter().filter(|_| wants_pair).flat_map(|own| unfit(bodies, own));
-    let unfit_meshes = unfit_meshes.collect();
-    let surfaces = fitted.as_ref().filter(|_| wants_pair);
-    let surfaces =
-        surfaces.and_then(|own| SurfacePair::of(bodies, own.each_ref().map(Arc::as_ref)));
-    let egocentric = fitted.filter(|_| is_egocentric).map(|own| EgocentricMap::of(bodies, own));
+    let egocentric = is_egocentric.then(|| EgocentricMap::of(bodies, bodies.map(Surface::of)));
     Plan {
-        unfit_meshes,
-        surfaces: surfaces.map(Arc::new),
+        surfaces: PlanSurfaces::default(),
         egocentric: egocentric.map(Arc::new),
         supports: Supports::new(source, target, path_scale),
         inner_from_source: inner[0],
@@ -121,25 +113,6 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
         target: target.clone(),
         options: options.clone(),
     }
-}
-
-/// Returns whether self-contacts of two bodies are seen by their surfaces: not of a target without a mesh whose card states no
-/// girth, nor of one rig, whose arms are where they are.
-fn wants_surfaces([source, target]: [&Anatomy; 2]) -> bool {
-    let is_girth = |own: &Option<StatedSurface>| matches!(own, Some(StatedSurface::Girth(_)));
-    (target.stated_surfaces.iter().any(is_girth) || !target.skin.is_empty())
-        && !is_same_rig(source, target)
-}
-
-/// Returns for each body whose mesh does not fit its skeleton what does not.
-fn unfit<'a>(
-    bodies: [&'a Anatomy; 2],
-    surfaces: &'a [Arc<Surface>; 2],
-) -> impl Iterator<Item = String> + 'a {
-    let named = ["source", "target"].into_iter().zip(bodies).zip(surfaces);
-    named.filter_map(|((name, body), surface)| {
-        surface.misfit(body).map(|why| format!("the mesh of the {name} {why}"))
-    })
 }
 
 /// Returns the length of thigh and shin, mean of both sides, metres of a 1.7 m body.

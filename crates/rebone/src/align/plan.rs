@@ -3,6 +3,7 @@
 use super::chains::ChainLink;
 use super::groups::Group;
 use super::helpers::{Helper, carry_helpers};
+use super::plan_surfaces::PlanSurfaces;
 use super::rule::Rule;
 use super::supports::Supports;
 use crate::body::Anatomy;
@@ -50,10 +51,7 @@ pub struct Plan {
     pub carried: Vec<bool>,
     /// Shoulder girdles of both bodies.
     pub(crate) girdle: Girdle,
-    /// Surfaces of both bodies where the target has a skin: self-contacts are kept and graded by them.
-    pub(crate) surfaces: Option<Arc<SurfacePair>>,
-    /// Meshes that do not fit their skeletons, a sentence for each body, where self-contacts are wanted.
-    pub(crate) unfit_meshes: Vec<String>,
+    pub(crate) surfaces: PlanSurfaces,
     /// Surfaces of both bodies by components, with [`Method::Egocentric`].
     pub(crate) egocentric: Option<Arc<EgocentricMap>>,
     /// Rest translation of each target joint in its parent's axes, metres of a 1.7 m body.
@@ -77,9 +75,22 @@ impl Plan {
         clip.check_for(&self.source.skeleton)
     }
 
+    /// Returns the surfaces of both bodies where the target has a skin: self-contacts are kept and graded by them.
+    pub(crate) fn surfaces(&self) -> Option<&SurfacePair> {
+        self.surfaces.pair([&self.source, &self.target])
+    }
+
     /// Returns the surfaces by which arms are turned; `None` where arms are left as they come.
     pub(crate) fn self_contact_surfaces(&self) -> Option<&SurfacePair> {
-        self.surfaces.as_deref().filter(|_| self.wants_self_contact())
+        self.wants_self_contact().then(|| self.surfaces()).flatten()
+    }
+
+    /// Returns a sentence for each mesh that does not fit its skeleton, where self-contacts are wanted.
+    pub(crate) fn unfit_meshes(&self) -> &[String] {
+        match self.wants_self_contact() {
+            true => self.surfaces.misfits([&self.source, &self.target]),
+            false => &[],
+        }
     }
 
     /// Returns whether the options want self-contacts to be kept.

@@ -61,7 +61,7 @@ pub fn compare_self_contacts(
         ContactSlack::add(&mut slacks, &found, frame, &touches);
     }
     let mut kept = KeptContact::of_hands(&found, &slacks);
-    if plan.surfaces.is_none() {
+    if plan.surfaces().is_none() {
         let posed = kept.iter_mut().filter(|own| own.reason == Some("pose"));
         posed.for_each(|own| own.reason = Some("no mesh"));
     }
@@ -70,7 +70,7 @@ pub fn compare_self_contacts(
 
 /// Returns the surfaces of both bodies, usual ones where they have no skin.
 fn surfaces(plan: &Plan) -> Option<Cow<'_, SurfacePair>> {
-    if let Some(own) = plan.surfaces.as_deref() {
+    if let Some(own) = plan.surfaces() {
         return Some(Cow::Borrowed(own));
     }
     let bodies = [&plan.source, &plan.target];

@@ -144,7 +144,7 @@ impl BodyTrace {
             let at = surfaces.transforms(anatomy, body, world);
             surfaces.arm_gaps(body, &at)
         };
-        let known = plan.surfaces.as_deref().filter(|surfaces| !surfaces.is_guessed());
+        let known = plan.surfaces().filter(|surfaces| !surfaces.is_guessed());
         self.arm_gaps.extend(known.map(gaps));
     }
 

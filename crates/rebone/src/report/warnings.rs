@@ -72,12 +72,13 @@ fn helpers(plan: &Plan) -> impl Iterator<Item = String> + '_ {
 
 /// Meshes that do not fit their skeletons, with what is lost.
 fn unfit_meshes(plan: &Plan) -> impl Iterator<Item = String> + '_ {
-    let lost = match plan.surfaces {
+    let lost = match plan.surfaces() {
         Some(_) => "hands are only kept on the other arm",
         None => "self-contacts are left as they come",
     };
-    let wanted = plan.unfit_meshes.iter().filter(|_| plan.wants_self_contact());
-    wanted.map(move |mesh| format!("{mesh}: {lost}; `rebone inspect --surface` tells more"))
+    plan.unfit_meshes()
+        .iter()
+        .map(move |mesh| format!("{mesh}: {lost}; `rebone inspect --surface` tells more"))
 }
 
 /// Bodies whose egocentric coordinates rest on the usual surface of their skeleton.
