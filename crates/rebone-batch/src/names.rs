@@ -1,9 +1,9 @@
 //! Names of results.
 
 use crate::error::BatchError;
-use crate::folders::{CARDS, TEMPORARY};
+use crate::folders::{CARDS, MANIFESTS, TEMPORARY};
 use crate::hash;
-use crate::inputs::{InputClip, stem};
+use crate::input_clip::{InputClip, stem};
 use crate::manifest;
 use crate::path_text::path_text;
 use std::collections::{BTreeMap, BTreeSet};
@@ -176,4 +176,4 @@ fn check_reserved(path: &Path, clip: &Path) -> Result<(), BatchError> {
 }
 
 /// Names of the batch's own files and folders in its output folder.
-const RESERVED: [&str; 3] = [CARDS, TEMPORARY, manifest::NAME];
+const RESERVED: [&str; 4] = [CARDS, TEMPORARY, MANIFESTS, manifest::NAME];

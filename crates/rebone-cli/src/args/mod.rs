@@ -10,9 +10,9 @@ pub(crate) use values::{StandingFoot, Which};
 use clap::{Args, Parser, Subcommand};
 use rebone::body::Side;
 use rebone::{FrameRange, Method, Options};
-use rebone_batch::NameTemplate;
+use rebone_batch::{NameTemplate, Shard};
 use std::ffi::OsString;
-use std::num::NonZeroU16;
+use std::num::{NonZeroU16, NonZeroUsize};
 use std::path::PathBuf;
 
 /// Retargets motion clips from one character to another.
@@ -59,6 +59,9 @@ pub(crate) enum Command {
     /// Retarget the motions of many files onto one or more characters.
     #[command(after_long_help = help::BATCH)]
     Batch(Box<BatchArgs>),
+    /// Merge the manifests of all shards of a batch into one, and list the shards that are missing.
+    #[command(after_long_help = help::MERGE)]
+    Merge(MergeArgs),
     /// Show the role, axes and calibration of each joint of a skeleton, or of two.
     #[command(after_long_help = help::INSPECT)]
     Inspect(InspectArgs),
@@ -185,6 +188,24 @@ pub(crate) struct BatchArgs {
     /// Print what would be done, and write nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Make one shard of the results, as `17/512`, counted from 0, with the cards that are in FOLDER/cards. Other shards may be
+    /// made at the same time; `rebone merge` puts their manifests together.
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["one_file", "relearn"])]
+    pub(crate) shard: Option<Shard>,
+    /// Make the cards of targets and sources, from a sample of the sources, and no results: before shards are made.
+    #[arg(long, conflicts_with_all = ["shard", "one_file", "preview", "prune", "overwrite", "force", "resume", "dry_run"])]
+    pub(crate) cards_only: bool,
+    /// Number of files to survey for cards: first those that shards left without a card, then those with the least hashes
+    /// of their paths. Default: 10000.
+    #[arg(long, value_name = "N", requires = "cards_only")]
+    pub(crate) sample: Option<NonZeroUsize>,
+}
+
+/// `rebone merge`.
+#[derive(Args, Debug)]
+pub(crate) struct MergeArgs {
+    /// Output folder of a batch that was made in shards.
+    pub(crate) folder: PathBuf,
 }
 
 /// `rebone inspect`.
