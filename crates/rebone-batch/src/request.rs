@@ -7,7 +7,7 @@ use crate::manifest_place::ManifestPlace;
 use crate::names::NameTemplate;
 use crate::shard::Shard;
 use rebone::Report;
-use rebone::skeleton::{AtomicFile, Pose};
+use rebone::skeleton::{AtomicFile, Format, Pose};
 use rebone::{Options, RetargetJob};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -23,6 +23,8 @@ pub struct BatchRequest {
     pub output: PathBuf,
     /// Names of results. Default: `{stem}`, with more than one rig `{stem}-{target}`.
     pub name: Option<NameTemplate>,
+    /// Format of results. Default: the rig's, where it is written.
+    pub format: Option<Format>,
     /// TOML file with other options for some of the clips.
     pub rules: Option<PathBuf>,
     /// Options of each retarget.
@@ -58,6 +60,7 @@ impl BatchRequest {
             targets,
             output: output.into(),
             name: None,
+            format: None,
             rules: None,
             options: Options::default(),
             one_file: false,

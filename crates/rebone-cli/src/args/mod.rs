@@ -9,6 +9,7 @@ pub(crate) use values::{StandingFoot, Which};
 
 use clap::{Args, Parser, Subcommand};
 use rebone::body::Side;
+use rebone::skeleton::Format;
 use rebone::{FrameRange, Method, Options};
 use rebone_batch::{NameTemplate, Shard};
 use std::ffi::OsString;
@@ -104,7 +105,7 @@ pub(crate) struct RetargetArgs {
     pub(crate) target: PathBuf,
     /// File to write, replaced if it exists. `.bvh`: the target's hierarchy with the new motion. `.glb`, `.gltf`, `.vrm`:
     /// the target's file with the motion as one more animation; for targets of other formats joints and motion alone.
-    /// `.vrma`: the motion for any VRM 1.0 avatar.
+    /// `.vrma`: the motion for any VRM 1.0 avatar. `.npz`: arrays as NumPy reads them.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Options of the retarget.
@@ -153,6 +154,9 @@ pub(crate) struct BatchArgs {
     /// `{stem}-{target}`.
     #[arg(long, value_name = "TEMPLATE")]
     pub(crate) name: Option<NameTemplate>,
+    /// Format of results; `npz` is arrays as NumPy reads them. Default: the target's, of FBX `glb` and of Acclaim `bvh`.
+    #[arg(long, value_name = "FORMAT", value_parser = values::format(), conflicts_with = "one_file")]
+    pub(crate) format: Option<Format>,
     /// TOML file with other options for some of the clips.
     #[arg(id = "rules", long = "options", value_name = "TOML")]
     pub(crate) rules: Option<PathBuf>,

@@ -84,6 +84,7 @@ fn request(args: &BatchArgs) -> Result<BatchRequest, Failure> {
     let inputs = args.inputs.iter().map(|path| input(path)).collect::<Result<_, _>>()?;
     Ok(BatchRequest {
         name: args.name.clone(),
+        format: args.format,
         rules: args.rules.clone(),
         options: args.options.clone(),
         one_file: args.one_file,
