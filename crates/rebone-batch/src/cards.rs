@@ -46,6 +46,8 @@ pub(crate) struct CardOptions<'a> {
     pub(crate) accept_guesses: bool,
     /// Computes existing cards anew; the user's entries stay.
     pub(crate) relearn: bool,
+    /// Makes no cards.
+    pub(crate) is_frozen: bool,
     /// Writes nothing.
     pub(crate) dry_run: bool,
     /// Flag that stops the work.
@@ -86,6 +88,7 @@ impl<'a> CardOptions<'a> {
             output: &request.output,
             accept_guesses: request.options.accept_guesses,
             relearn: request.relearn,
+            is_frozen: request.shard.is_some(),
             dry_run,
             stop,
         }
@@ -115,7 +118,7 @@ impl<'a> CardOptions<'a> {
     /// # Errors
     /// When none of its files is recognised, or guesses are below confidence.
     pub(crate) fn card(&self, class: &RigClass, files: &[SurveyedFile]) -> Result<RigCard, Fault> {
-        if self.keeps(class, files) {
+        if self.is_frozen || self.keeps(class, files) {
             let of_card = |error| Fault { kind: FaultKind::Card, ..Fault::of(&error) };
             return self.read(class).map_err(of_card);
         }
@@ -299,6 +302,7 @@ mod tests {
             output: &output,
             accept_guesses: true,
             relearn: false,
+            is_frozen: false,
             dry_run: false,
             stop: &stop,
         };

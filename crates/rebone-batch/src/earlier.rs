@@ -7,6 +7,7 @@ use crate::manifest::{self, JobStatus, ManifestLine, ManifestLines};
 use crate::on_disk::ResultState;
 use crate::place::is_below;
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
+use crate::shard_files::ShardFiles;
 use rebone::skeleton::file::FileKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,6 +18,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct EarlierRuns<'a> {
     output: &'a Path,
     pictures: Option<&'a Pictures>,
+    /// Path of the manifest.
+    manifest: PathBuf,
     /// Replaces files that no run here made.
     overwrite: bool,
     lines: BTreeMap<PathBuf, ManifestLine>,
@@ -42,8 +45,8 @@ impl<'a> EarlierRuns<'a> {
     /// When a file would be lost that no run here made: one called as the manifest, or as a merged file.
     pub(crate) fn read(request: &'a BatchRequest) -> Result<Self, BatchError> {
         let BatchRequest { output, overwrite, .. } = request;
-        let ManifestLines { whole, broken, is_cut } = manifest::read(output)?;
-        let path = output.join(manifest::NAME);
+        let path = request.manifest().current().to_owned();
+        let ManifestLines { whole, broken, is_cut } = manifest::read(&path)?;
         if whole.is_empty() && broken > 0 && !overwrite && !path.is_symlink() {
             return Err(BatchError::Request(format!(
                 "{} is no manifest of a batch: move it, name another folder, or replace it with --overwrite",
@@ -53,11 +56,16 @@ impl<'a> EarlierRuns<'a> {
         let mut earlier = Self {
             output,
             pictures: request.pictures.as_ref(),
+            manifest: path,
             overwrite: *overwrite,
             lines: BTreeMap::new(),
             unread: [broken, is_cut.into()],
         };
-        for line in whole {
+        let shards = ShardFiles::of(output)?.filter(|_| request.shard.is_none());
+        let of_shards = shards.into_iter().flat_map(ShardFiles::lines);
+        shards.map_or(Ok(()), ShardFiles::check_merged)?;
+        for line in whole.into_iter().map(Ok).chain(of_shards) {
+            let line = line?;
             let Some(name) = line.output.clone() else { continue };
             if let Some(old) = earlier.lines.insert(name.clone(), line) {
                 earlier.restore(&name, old);
@@ -76,11 +84,10 @@ impl<'a> EarlierRuns<'a> {
             return Ok(());
         }
         let copy = match broken > 0 && !dry_run {
-            true => format!("; a copy of it is {}", manifest::keep_copy(self.output)?.display()),
+            true => format!("; a copy of it is {}", manifest::keep_copy(&self.manifest)?.display()),
             false => String::new(),
         };
-        let path = self.output.join(manifest::NAME);
-        let lines = format!("lines of {} cannot be read and do not count", path.display());
+        let lines = format!("lines of {} cannot be read and do not count", self.manifest.display());
         watch(Progress::Note(&format!("{} {lines}{copy}", broken + cut)));
         Ok(())
     }

@@ -97,6 +97,8 @@ pub enum FaultKind {
     NoHumanoid,
     /// A card that does not fit.
     Card,
+    /// A shard makes no cards, and there is none for a rig class.
+    NoCard,
     /// A file cannot be read.
     Unreadable,
     /// A result cannot be written.
@@ -110,12 +112,13 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    const ALL: [(Self, &str); 10] = [
+    const ALL: [(Self, &str); 11] = [
         (Self::Options, "options that do not fit"),
         (Self::LowConfidence, "guesses below confidence"),
         (Self::Format, "no motion file that can be read"),
         (Self::NoHumanoid, "not a humanoid"),
         (Self::Card, "a card has to be corrected"),
+        (Self::NoCard, "no card for the rig class"),
         (Self::Unreadable, "cannot be read"),
         (Self::Unwritable, "cannot be written"),
         (Self::DiskFull, "the disk is full"),

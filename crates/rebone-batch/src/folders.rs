@@ -8,3 +8,6 @@ pub(crate) const PARTS: &str = "parts";
 
 /// Hidden folder of files that are not complete yet.
 pub(crate) const TEMPORARY: &str = ".rebone";
+
+/// Folder of the manifests of shards.
+pub(crate) const MANIFESTS: &str = "manifest";

@@ -1,15 +1,17 @@
 //! Inputs of a batch: files, folders, patterns and lists.
 
+use crate::choice::FileChoice;
 use crate::error::{BatchError, context};
-use crate::folders::CARDS;
+use crate::folders::{CARDS, MANIFESTS};
 use crate::held::{EMPTY, HeldPlaces, SPECIAL, is_empty, place_of};
-use crate::manifest::{self, FilePart};
+use crate::input_clip::{InputClip, file_part};
+use crate::manifest::FilePart;
+use crate::manifest_place;
+use crate::patterns::{BY_FOLDERS, is_pattern, pattern_base};
 use crate::place::check_regular;
-use glob::{MatchOptions, Pattern, PatternError};
-use rebone::Selection;
+use glob::{Pattern, PatternError};
 use rebone::skeleton::Document;
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
@@ -26,31 +28,6 @@ pub enum Input {
         /// Its text.
         text: String,
     },
-}
-
-/// A clip to retarget.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct InputClip {
-    /// Path of its file.
-    pub(crate) path: PathBuf,
-    /// Folder of its results, below the output folder: its folder below the input that it was found in.
-    pub(crate) folder: PathBuf,
-    /// Selected clip of a file with several.
-    pub(crate) part: Option<FilePart>,
-}
-
-impl InputClip {
-    /// Name for its results: its file's, and its own where the file has several clips.
-    pub(crate) fn stem(&self) -> OsString {
-        let mut name = stem(&self.path).to_owned();
-        self.part.iter().for_each(|part| name.push(format!("-{}", file_part(&part.name))));
-        name
-    }
-
-    /// Selection of the clip in its file.
-    pub(crate) fn selection(&self) -> Selection<'_> {
-        FilePart::selection(self.part.as_ref())
-    }
 }
 
 /// Files that the inputs hold, sorted by path.
@@ -71,16 +48,24 @@ pub(crate) struct FoundClips {
     /// Files whose clips cannot be listed at this moment, as they are without links.
     unlisted: BTreeSet<PathBuf>,
     seen: BTreeSet<PathBuf>,
+    /// Files that are taken.
+    choice: FileChoice,
+    /// Some files are not taken.
+    has_others: bool,
 }
 
 impl FoundClips {
     /// Finds all clips. Leaves out files in `output`, hidden files and hidden folders; a file that is found twice
-    /// counts once.
+    /// counts once. Files that are not chosen are not opened.
     ///
     /// # Errors
     /// When an input does not exist, or there is no clip.
-    pub(crate) fn new(inputs: &[Input], output: &Path) -> Result<Self, BatchError> {
-        let mut found = Self::default();
+    pub(crate) fn new(
+        inputs: &[Input],
+        output: &Path,
+        choice: FileChoice,
+    ) -> Result<Self, BatchError> {
+        let mut found = Self { choice, ..Self::default() };
         let output = fs::canonicalize(output).ok();
         for input in inputs {
             match input {
@@ -88,15 +73,17 @@ impl FoundClips {
                 Input::List { name, text } => found.add_list(text, name, output.as_deref())?,
             }
         }
+        found.add_sample();
         found.clips.sort();
         found.skipped.sort();
         found.unread.sort();
-        if let (true, Some((path, why))) = (found.clips.is_empty(), found.unread.first()) {
+        let is_empty = found.clips.is_empty() && !found.has_others;
+        if let (true, Some((path, why))) = (is_empty, found.unread.first()) {
             let message =
                 format!("there is no clip in the inputs: {} cannot be read: {why}", path.display());
             return Err(BatchError::Input(message));
         }
-        if found.clips.is_empty() {
+        if is_empty {
             let message = "there is no clip in the inputs: expected files whose names end in .bvh, .glb, \
                            .gltf, .vrm, .vrma, .fbx or .amc";
             return Err(BatchError::Input(message.to_owned()));
@@ -155,7 +142,7 @@ impl FoundClips {
             Ok(())
         } else if path.exists() {
             check_regular(path)?;
-            if self.is_new(path) {
+            if self.is_chosen(path, folder, true) && self.is_new(path) {
                 let names = self.clip_names(path);
                 self.add_clips(path.to_owned(), folder.to_owned(), &names);
             }
@@ -169,15 +156,19 @@ impl FoundClips {
 
     /// Adds the files of a folder, with their folders below `base`.
     fn add_folder(&mut self, folder: &Path, base: &Path, output: Option<&Path>) {
-        let is_batch = manifest::is_in(folder);
+        let is_batch = manifest_place::is_in(folder);
         let mut left_out = BTreeSet::new();
         let is_wanted = |entry: &DirEntry| {
-            if entry.depth() > 0 && entry.file_type().is_dir() && manifest::is_in(entry.path()) {
+            if entry.depth() > 0
+                && entry.file_type().is_dir()
+                && manifest_place::is_in(entry.path())
+            {
                 left_out.insert(entry.path().to_owned());
                 return false;
             }
-            // Results of a batch can be clips, its cards cannot.
-            if is_batch && entry.depth() == 1 && entry.file_name() == CARDS {
+            // Results of a batch can be clips, its cards and manifests cannot.
+            let is_own = || [CARDS, MANIFESTS].iter().any(|own| entry.file_name() == *own);
+            if is_batch && entry.depth() == 1 && is_own() {
                 return false;
             }
             let hidden =
@@ -213,8 +204,7 @@ impl FoundClips {
 
     /// Adds the files that match a pattern, with their folders below the folders that it names literally.
     fn add_pattern(&mut self, path: &Path, output: Option<&Path>) -> Result<(), BatchError> {
-        let is_plain = |part: &Component| !is_pattern(part.as_os_str());
-        let base: PathBuf = path.components().take_while(is_plain).collect();
+        let base = pattern_base(path);
         let count = |own: &Self| own.clips.len() + own.skipped.len() + own.unread.len();
         let before = count(self);
         let wrong = |why: &str| BatchError::Input(format!("the pattern {}: {why}", path.display()));
@@ -234,7 +224,7 @@ impl FoundClips {
             let place = fs::canonicalize(&path).unwrap_or_default();
             let is_output = output.is_some_and(|output| place.starts_with(output));
             let inside = path.ancestors().skip(1).take_while(|folder| **folder != base);
-            let batches = inside.filter(|folder| !is_output && manifest::is_in(folder));
+            let batches = inside.filter(|folder| !is_output && manifest_place::is_in(folder));
             let left_out: BTreeSet<PathBuf> = batches.map(Path::to_owned).collect();
             let is_left_out = !left_out.is_empty();
             self.leave_out(left_out);
@@ -291,7 +281,8 @@ impl FoundClips {
 
     fn add_file(&mut self, path: &Path, base: &Path) {
         let is_motion = is_motion_name(path);
-        if !self.is_new(path) {
+        let folder = path.strip_prefix(base).unwrap_or(path).parent().unwrap_or(Path::new(""));
+        if !self.is_chosen(path, folder, is_motion) || !self.is_new(path) {
             return;
         }
         if !path.is_file() {
@@ -304,8 +295,30 @@ impl FoundClips {
         if names.is_empty() {
             return self.skipped.push(path.to_owned());
         }
-        let folder = path.strip_prefix(base).unwrap_or(path).parent().unwrap_or(Path::new(""));
         self.add_clips(path.to_owned(), folder.to_owned(), &names);
+    }
+
+    /// Returns whether a file in a folder below its input is taken now.
+    fn is_chosen(&mut self, path: &Path, folder: &Path, is_motion: bool) -> bool {
+        let below = folder.join(path.file_name().unwrap_or_default());
+        let is_chosen = self.choice.takes(path, &below, is_motion);
+        self.has_others |= !is_chosen && is_motion;
+        is_chosen
+    }
+
+    /// Adds the files of a sample, once all are known.
+    fn add_sample(&mut self) {
+        let FileChoice::Sample(sample) = std::mem::take(&mut self.choice) else { return };
+        for (path, below) in sample.into_files() {
+            if self.is_new(&path) {
+                let names = self.clip_names(&path);
+                self.add_clips(
+                    path,
+                    below.parent().map(Path::to_owned).unwrap_or_default(),
+                    &names,
+                );
+            }
+        }
     }
 
     /// Names of the clips of a file; one of a file that cannot be read: it fails later, by itself.
@@ -340,27 +353,4 @@ impl FoundClips {
 pub fn is_motion_name(path: &Path) -> bool {
     let ends = ["amc", "bvh", "fbx", "glb", "gltf", "vrm", "vrma"];
     path.extension().is_some_and(|end| ends.iter().any(|own| end.eq_ignore_ascii_case(own)))
-}
-
-/// Name of a clip as a part of a file name.
-fn file_part(name: &str) -> String {
-    let plain = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
-    name.chars().map(plain).collect()
-}
-
-/// Returns whether a part of a path is a pattern for names.
-fn is_pattern(name: &OsStr) -> bool {
-    name.as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte))
-}
-
-/// A `*` stays within a folder, a `**` does not.
-pub(crate) const BY_FOLDERS: MatchOptions = MatchOptions {
-    case_sensitive: true,
-    require_literal_separator: true,
-    require_literal_leading_dot: false,
-};
-
-/// File name without extension.
-pub(crate) fn stem(path: &Path) -> &OsStr {
-    path.file_stem().unwrap_or(OsStr::new("clip"))
 }

@@ -45,6 +45,10 @@ pub(crate) fn jobs(
     found: &FoundClips,
     rules: &OptionRules,
 ) -> Result<Vec<BatchJob>, BatchError> {
+    if request.one_file && request.format.is_some() {
+        let message = "--format has no effect: --one-file merges into a .glb or .vrm";
+        return Err(BatchError::Request(message.to_owned()));
+    }
     let rigs = &request.targets;
     let template = request.name.clone().unwrap_or(NameTemplate::usual(rigs.len()));
     let mut usual = request.options.clone();
@@ -56,7 +60,11 @@ pub(crate) fn jobs(
             let Some(options) = rules.options(input, target, &usual) else { continue };
             let path = match request.one_file {
                 true => Path::new(PARTS).join(template.path(input, target, "glb")),
-                false => template.path(input, target, extension(target, usual.animation_only)),
+                false => template.path(
+                    input,
+                    target,
+                    extension(target, request.format, usual.animation_only),
+                ),
             };
             let animation =
                 request.one_file.then(|| path_text(&slashed(&input.folder.join(input.stem()))));

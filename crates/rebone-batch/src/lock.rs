@@ -4,48 +4,93 @@ use crate::error::{BatchError, context};
 use crate::folders::{CARDS, TEMPORARY};
 use crate::hash::{self, WrittenFile};
 use crate::place::make_folder;
+use crate::shard::Shard;
 use rebone::skeleton::AtomicFile;
 use rebone::skeleton::atomic_file::folder_of;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// Name of the lock in the hidden folder.
+/// Name of the lock in a hidden folder.
 const LOCK: &str = "lock";
 
-/// Lock of one run on its output folder. Temporary files of runs that were killed are removed.
+/// Times that a lock which others share is tried, and the pause between two.
+const SHARED_TRIES: usize = 50;
+const SHARED_PAUSE: Duration = Duration::from_millis(20);
+
+/// Part of an output folder that a run uses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum LockScope {
+    /// All of it: no other run is at work in it.
+    Whole,
+    /// A shard: other shards may be at work, and a merge.
+    Shard(Shard),
+    /// The merged manifest: shards may be at work.
+    Merge,
+}
+
+impl LockScope {
+    /// Name of its folder in the hidden folder; none for all of it.
+    fn name(self) -> Option<String> {
+        match self {
+            Self::Whole => None,
+            Self::Shard(shard) => Some(shard.name()),
+            Self::Merge => Some("merge".to_owned()),
+        }
+    }
+
+    /// Says that another run has locked it.
+    fn busy(self, output: &Path) -> String {
+        let output = output.display();
+        match self {
+            Self::Whole => format!("another batch is at work in {output}: wait for it"),
+            Self::Shard(shard) => {
+                format!("another run is at work on shard {shard} of {output}: wait for it")
+            }
+            Self::Merge => format!("another merge is at work in {output}: wait for it"),
+        }
+    }
+}
+
+/// Lock of one run on its part of an output folder. Temporary files of runs that were killed are removed.
 #[derive(Debug)]
 pub(crate) struct OutputLock {
+    /// The hidden folder of the run.
     folder: PathBuf,
     /// Folders that did not exist before, the innermost first: removed at the end where they are empty.
     made: Vec<PathBuf>,
     /// Locked as long as it is open.
-    _lock: File,
+    own: File,
+    /// Lock on the output folder that several runs share, where this one has a part of it.
+    shared: Option<SharedLock>,
 }
 
 impl OutputLock {
-    /// Makes the output folder where it does not exist, and locks it.
+    /// Makes the output folder where it does not exist, and locks it or a part of it.
     ///
     /// # Errors
     /// When another run has locked it.
-    pub(crate) fn acquire(output: &Path) -> Result<Self, BatchError> {
-        let folder = output.join(TEMPORARY);
+    pub(crate) fn acquire(output: &Path, scope: LockScope) -> Result<Self, BatchError> {
         let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
         let made = output.ancestors().take_while(is_missing).map(Path::to_owned).collect();
-        let attempt = || {
-            make_folder(&folder)?;
-            if fs::symlink_metadata(&folder)?.is_symlink() {
-                return Err(BatchError::Input("it is a link: remove it".to_owned()));
+        let hidden = output.join(TEMPORARY);
+        let busy = |scope: LockScope| BatchError::Input(scope.busy(output));
+        let mut shared = None;
+        let folder = match scope.name() {
+            None => hidden,
+            Some(name) => {
+                let lock = lock_folder(&hidden, false)?.ok_or_else(|| busy(LockScope::Whole))?;
+                shared = Some(SharedLock { folder: hidden.clone(), lock });
+                hidden.join(name)
             }
-            let Some(lock) = lock(&folder.join(LOCK))? else { return Ok(None) };
-            AtomicFile::remove_all_leftovers(&folder);
-            AtomicFile::remove_all_leftovers(&output.join(CARDS));
-            Ok(Some(lock))
         };
-        let lock = context(attempt(), || format!("cannot use {}", folder.display()))?;
-        let busy = || format!("another batch is at work in {}: wait for it", output.display());
-        let lock = lock.ok_or_else(|| BatchError::Input(busy()))?;
-        Ok(Self { folder, made, _lock: lock })
+        let own = lock_folder(&folder, true)?.ok_or_else(|| busy(scope))?;
+        AtomicFile::remove_all_leftovers(&folder);
+        if shared.is_none() {
+            AtomicFile::remove_all_leftovers(&output.join(CARDS));
+        }
+        Ok(Self { folder, made, own, shared })
     }
 
     /// The hidden folder.
@@ -112,29 +157,80 @@ impl Drop for OutputLock {
         AtomicFile::remove_all_leftovers(&self.folder);
         let _ = fs::remove_file(self.folder.join(LOCK));
         let _ = fs::remove_dir(&self.folder);
+        let _ = self.own.unlock();
+        drop(self.shared.take());
         let _ = self.made.iter().try_for_each(fs::remove_dir);
     }
 }
 
-/// Locks the file at `path`; `None` where another run has locked it.
-fn lock(path: &Path) -> io::Result<Option<File>> {
+/// Lock on a hidden folder that several runs share.
+#[derive(Debug)]
+struct SharedLock {
+    folder: PathBuf,
+    lock: File,
+}
+
+impl Drop for SharedLock {
+    /// Removes the hidden folder where no other run shares it.
+    fn drop(&mut self) {
+        let is_alone = self.lock.unlock().is_ok() && self.lock.try_lock().is_ok();
+        if is_alone && is_at(&self.lock, &self.folder.join(LOCK)).unwrap_or_default() {
+            let _ = fs::remove_file(self.folder.join(LOCK));
+            let _ = fs::remove_dir(&self.folder);
+        }
+    }
+}
+
+/// Makes a hidden folder and locks it, alone or with others; `None` where another run has locked it.
+fn lock_folder(folder: &Path, is_alone: bool) -> Result<Option<File>, BatchError> {
+    let attempt = || {
+        make_folder(folder)?;
+        if fs::symlink_metadata(folder)?.is_symlink() {
+            return Err(BatchError::Input("it is a link: remove it".to_owned()));
+        }
+        loop {
+            // Another run may remove the folder as it ends.
+            match lock(&folder.join(LOCK), is_alone) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => make_folder(folder)?,
+                locked => return Ok(locked?),
+            }
+        }
+    };
+    context(attempt(), || format!("cannot use {}", folder.display()))
+}
+
+/// Locks the file at `path`, alone or with others; `None` where another run has locked it.
+fn lock(path: &Path, is_alone: bool) -> io::Result<Option<File>> {
+    let mut tries = 0;
     loop {
         if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(io::Error::other(format!("{LOCK} is no regular file: remove it")));
         }
         let file = File::create(path)?;
-        match file.try_lock() {
+        match if is_alone { file.try_lock() } else { file.try_lock_shared() } {
             Ok(()) => {}
+            // The last of several runs holds the lock alone while it removes it.
+            Err(TryLockError::WouldBlock) if !is_alone && tries < SHARED_TRIES => {
+                tries += 1;
+                std::thread::sleep(SHARED_PAUSE);
+                continue;
+            }
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(error),
         }
         // The run that held it may have removed it in between: then the lock is on nothing.
-        let held = same_file::Handle::from_file(file.try_clone()?)?;
-        match same_file::Handle::from_path(path) {
-            Ok(there) if there == held => return Ok(Some(file)),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
+        if is_at(&file, path)? {
+            return Ok(Some(file));
         }
+    }
+}
+
+/// Returns whether an open file is the one at a path.
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let held = same_file::Handle::from_file(file.try_clone()?)?;
+    match same_file::Handle::from_path(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        found => Ok(found? == held),
     }
 }
 

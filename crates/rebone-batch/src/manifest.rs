@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Its file name in the output folder.
 pub const NAME: &str = "manifest.jsonl";
 /// Longest line that is read.
-const MAX_LINE_BYTES: u64 = 1 << 24;
+pub(crate) const MAX_LINE_BYTES: u64 = 1 << 24;
 /// First characters of each line.
 const LINE_BEGIN: &[u8] = b"{\"input\":";
 
@@ -102,12 +102,14 @@ impl FilePart {
 
 /// Outcome of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum JobStatus {
     /// The result exists.
     Done,
     /// There is no result.
     Failed,
+    /// There is no result, for no card is there for the rig class of the clip: only in shards, which make no cards.
+    NoCard,
     /// The file is no clip.
     Skipped,
     /// The file holds all results for a rig.
@@ -210,34 +212,34 @@ pub(crate) struct ManifestLines {
     pub(crate) is_cut: bool,
 }
 
-/// Reads the manifest of a folder; no lines where there is none.
-pub(crate) fn read(folder: &Path) -> Result<ManifestLines, BatchError> {
-    let path = folder.join(NAME);
-    if !path.exists() {
-        return Ok(ManifestLines::default());
+/// Reads a manifest; no lines where there is none.
+pub(crate) fn read(path: &Path) -> Result<ManifestLines, BatchError> {
+    match path.exists() {
+        true => complete_lines(path),
+        false => Ok(ManifestLines::default()),
     }
-    complete_lines(&path)
 }
 
-/// Copies the manifest of a folder beside it, under a name that is free.
-pub(crate) fn keep_copy(folder: &Path) -> Result<PathBuf, BatchError> {
-    let path = folder.join(NAME);
+/// Copies a manifest beside it, under a name that is free.
+pub(crate) fn keep_copy(path: &Path) -> Result<PathBuf, BatchError> {
     let copy = || {
         let mut number = 1;
         loop {
-            let free = folder.join(format!("{NAME}.broken-{number}"));
+            let mut free = path.as_os_str().to_owned();
+            free.push(format!(".broken-{number}"));
+            let free = PathBuf::from(free);
             match OpenOptions::new().write(true).create_new(true).open(&free) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-                file => return std::io::copy(&mut File::open(&path)?, &mut file?).map(|_| free),
+                file => return std::io::copy(&mut File::open(path)?, &mut file?).map(|_| free),
             }
         }
     };
     context(copy(), || format!("cannot keep a copy of {}", path.display()))
 }
 
-/// Returns whether a folder holds the manifest of a batch.
-pub(crate) fn is_in(folder: &Path) -> bool {
-    let path = Some(folder.join(NAME)).filter(|path| path.is_file());
+/// Returns whether the first line of a file is that of a manifest.
+pub(crate) fn is_manifest(path: &Path) -> bool {
+    let path = Some(path).filter(|path| path.is_file());
     let Some(Ok(file)) = path.map(File::open) else { return false };
     let mut text = Vec::new();
     let read = BufReader::new(file).take(MAX_LINE_BYTES).read_until(b'\n', &mut text);
@@ -290,24 +292,23 @@ fn complete_lines(path: &Path) -> Result<ManifestLines, BatchError> {
 }
 
 impl Manifest {
-    /// Replaces the manifest of `folder` by these lines, through a temporary file in `temporary`.
+    /// Replaces the manifest at a path by these lines, through a temporary file in `temporary`.
     pub(crate) fn begin<'a>(
-        folder: &Path,
+        path: &Path,
         temporary: &Path,
         lines: impl Iterator<Item = &'a ManifestLine>,
     ) -> Result<Self, BatchError> {
-        let path = folder.join(NAME);
         let write = || {
-            let mut file = AtomicFile::create_in(&path, temporary)?;
+            let mut file = AtomicFile::create_in(path, temporary)?;
             for line in lines {
                 file.write_all(&json_line(line)?)?;
             }
             file.sync()?;
             file.commit()?;
-            OpenOptions::new().append(true).open(&path)
+            OpenOptions::new().append(true).open(path)
         };
         let file = context(write(), || format!("cannot write {}", path.display()))?;
-        Ok(Self { file, path })
+        Ok(Self { file, path: path.to_owned() })
     }
 
     /// Adds a line, in one write; all of it or nothing, as on a full disk.
@@ -323,6 +324,12 @@ impl Manifest {
         };
         context(write(), || format!("cannot write {}", self.path.display()))
     }
+}
+
+/// Order of the lines of a finished manifest: by input, then by output.
+pub(crate) fn sort_key(line: &ManifestLine) -> (Vec<u8>, Option<Vec<u8>>) {
+    let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
+    (bytes(&line.input), line.output.as_deref().map(bytes))
 }
 
 fn json_line(line: &ManifestLine) -> std::io::Result<Vec<u8>> {
@@ -354,13 +361,17 @@ mod tests {
         // Reads as its neighbour where a reader of numbers is off by one bit.
         let lines: Vec<ManifestLine> =
             (1..200).map(|k| line(&k.to_string(), 1.0 / f64::from(k))).collect();
-        Manifest::begin(root, root, lines.iter().chain([&line("0", 0.027646157361186634)]))
-            .unwrap();
+        Manifest::begin(
+            &root.join(NAME),
+            root,
+            lines.iter().chain([&line("0", 0.027646157361186634)]),
+        )
+        .unwrap();
         let text = fs::read(root.join(NAME)).unwrap();
         let again = tempfile::tempdir().unwrap();
         let root = again.path();
-        let lines = read(folder.path()).unwrap().whole;
-        Manifest::begin(root, root, lines.iter()).unwrap();
+        let lines = read(&folder.path().join(NAME)).unwrap().whole;
+        Manifest::begin(&root.join(NAME), root, lines.iter()).unwrap();
         assert_eq!(fs::read(root.join(NAME)).unwrap(), text);
     }
 
@@ -368,14 +379,15 @@ mod tests {
     fn incomplete_lines_do_not_count() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
-        let mut manifest = Manifest::begin(root, root, [line("a", 1.0)].iter()).unwrap();
+        let mut manifest =
+            Manifest::begin(&root.join(NAME), root, [line("a", 1.0)].iter()).unwrap();
         manifest.add(&line("b", 2.0)).unwrap();
         manifest.add(&line("a", 3.0)).unwrap();
         let path = root.join(NAME);
         let mut text = fs::read(&path).unwrap();
         text.extend(&serde_json::to_vec(&line("b", 9.0)).unwrap()[..40]);
         fs::write(&path, text).unwrap();
-        let lines = read(root).unwrap();
+        let lines = read(&path).unwrap();
         assert_eq!((lines.broken, lines.is_cut), (0, true));
         let seconds: Vec<f64> = lines.whole.iter().map(|line| line.seconds).collect();
         assert_eq!(seconds, [1.0, 2.0, 3.0]);

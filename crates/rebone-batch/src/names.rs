@@ -1,11 +1,12 @@
 //! Names of results.
 
 use crate::error::BatchError;
-use crate::folders::{CARDS, TEMPORARY};
+use crate::folders::{CARDS, MANIFESTS, TEMPORARY};
 use crate::hash;
-use crate::inputs::{InputClip, stem};
+use crate::input_clip::{InputClip, stem};
 use crate::manifest;
 use crate::path_text::path_text;
+use rebone::skeleton::Format;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -102,9 +103,18 @@ pub(crate) fn merged_path(rig: &Path) -> PathBuf {
     shortened(Path::new(&name))
 }
 
-/// Extension of results for a rig: the rig's, except for FBX and Acclaim, which are not written, and for joints and motion
+/// Extension of results for a rig: that of the format that is wanted, else the rig's, except for FBX and Acclaim, which are not written, and for joints and motion
 /// alone, which are no VRM.
-pub(crate) fn extension(rig: &Path, animation_only: bool) -> &'static str {
+pub(crate) fn extension(rig: &Path, format: Option<Format>, animation_only: bool) -> &'static str {
+    match format {
+        Some(Format::Bvh) => return "bvh",
+        Some(Format::Glb) => return "glb",
+        Some(Format::Gltf) => return "gltf",
+        Some(Format::Vrm) => return "vrm",
+        Some(Format::Vrma) => return "vrma",
+        Some(Format::Npz) => return "npz",
+        None => {}
+    }
     let end = rig.extension().map(|end| end.to_string_lossy().to_lowercase());
     match end.as_deref() {
         Some("glb" | "fbx") => "glb",
@@ -176,4 +186,4 @@ fn check_reserved(path: &Path, clip: &Path) -> Result<(), BatchError> {
 }
 
 /// Names of the batch's own files and folders in its output folder.
-const RESERVED: [&str; 3] = [CARDS, TEMPORARY, manifest::NAME];
+const RESERVED: [&str; 4] = [CARDS, TEMPORARY, MANIFESTS, manifest::NAME];

@@ -3,6 +3,7 @@
 use crate::earlier::Pruned;
 use crate::manifest::{JobStatus, ManifestLine};
 use crate::merge::MergedFile;
+use crate::shard::Shard;
 use std::path::PathBuf;
 
 /// Outcome of a batch.
@@ -10,6 +11,8 @@ use std::path::PathBuf;
 pub struct BatchOutcome {
     /// Path of the manifest.
     pub manifest: PathBuf,
+    /// Shard that was made; none of a batch without shards.
+    pub shard: Option<Shard>,
     /// Lines of results that were up to date, of jobs that cannot be done, and of skipped files.
     pub kept: Vec<ManifestLine>,
     /// Results that were edited by hand and stay.
@@ -38,6 +41,6 @@ impl BatchOutcome {
 
     /// Lines of results that were not made.
     pub fn failed(&self) -> impl Iterator<Item = &ManifestLine> {
-        self.all().filter(|line| line.status == JobStatus::Failed)
+        self.all().filter(|line| matches!(line.status, JobStatus::Failed | JobStatus::NoCard))
     }
 }

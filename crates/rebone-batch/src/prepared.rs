@@ -1,5 +1,6 @@
 //! A batch before any file is read: its clips and jobs.
 
+use crate::choice::FileChoice;
 use crate::earlier::{EarlierRuns, edited_file};
 use crate::error::{BatchError, Fault, FaultKind, check};
 use crate::inputs::FoundClips;
@@ -8,6 +9,7 @@ use crate::manifest::{JobStatus, ManifestLine, Provenance};
 use crate::on_disk::{FileStamp, PlannedJob, ResultState};
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
 use crate::rules::OptionRules;
+use crate::shard_request::check_shard;
 use crate::survey::{Cards, FileSurvey};
 use crate::threads::{MAX_THREADS_PER_PROCESSOR, limited, on_threads};
 use crate::unused_options;
@@ -34,10 +36,15 @@ impl<'a> Prepared<'a> {
                 return Err(BatchError::Request(message));
             }
         }
+        request.shard.map_or(Ok(()), |shard| check_shard(request, shard))?;
         let rules = OptionRules::read(request.rules.as_deref())?;
-        let found = FoundClips::new(&request.inputs, &request.output)?;
+        let choice = request.shard.map_or(FileChoice::All, FileChoice::Shard);
+        let found = FoundClips::new(&request.inputs, &request.output, choice)?;
         let jobs = jobs(request, &found, &rules)?;
-        unused_options::check(request, &jobs)?;
+        // Rules and their options may be for clips of other shards.
+        if request.shard.is_none() || request.rules.is_none() {
+            unused_options::check(request, &jobs)?;
+        }
         for folder in &found.left_out {
             watch(Progress::Note(&format!(
                 "{} is left out: it holds the results of a batch; give it as an input of its own to use them",
@@ -53,7 +60,9 @@ impl<'a> Prepared<'a> {
         if let (true, Some(doubt)) = (request.prune, found.doubt()) {
             watch(Progress::Note(&format!("nothing is pruned: {doubt}")));
         }
-        for patterns in rules.unmatched(&found.clips, &request.targets) {
+        let unmatched =
+            request.shard.is_none().then(|| rules.unmatched(&found.clips, &request.targets));
+        for patterns in unmatched.into_iter().flatten() {
             watch(Progress::UnusedRule(&patterns));
         }
         Ok(Self { request, found, jobs })
@@ -102,12 +111,16 @@ impl<'a> Prepared<'a> {
 
     /// Reads the skeletons of all files.
     pub(crate) fn survey(&self, stop: &AtomicBool) -> Result<FileSurvey, BatchError> {
-        FileSurvey::new(&self.found.clips, &self.request.targets, &self.request.output, stop)
+        let Self { found, request, .. } = self;
+        let is_frozen = request.shard.is_some();
+        FileSurvey::new(&found.clips, &request.targets, &request.output, is_frozen, stop)
     }
 
     /// Lines of inputs that cannot be read.
     pub(crate) fn unread_lines(&self) -> impl Iterator<Item = ManifestLine> {
-        self.found.unread.iter().map(|(path, why)| ManifestLine {
+        let is_own = |path: &Path| self.request.shard.is_none_or(|shard| shard.holds(path));
+        let unread = self.found.unread.iter().filter(move |(path, _)| is_own(path));
+        unread.map(|(path, why)| ManifestLine {
             error: Some(Fault { kind: FaultKind::Unreadable, message: why.clone() }),
             ..ManifestLine::new(path, JobStatus::Failed)
         })
@@ -126,6 +139,8 @@ impl<'a> Prepared<'a> {
         earlier: &EarlierRuns,
     ) -> ManifestLine {
         let clip = &self.found.clips[job.clip];
+        let is_without_card = error.as_ref().is_some_and(|fault| fault.kind == FaultKind::NoCard);
+        let status = if is_without_card { JobStatus::NoCard } else { JobStatus::Failed };
         ManifestLine {
             target: Some(self.request.targets[job.rig].clone()),
             output: Some(slashed(&job.path)),
@@ -134,7 +149,7 @@ impl<'a> Prepared<'a> {
             picture: earlier.picture(&job.path),
             error,
             part: clip.part.clone(),
-            ..ManifestLine::new(&clip.path, JobStatus::Failed)
+            ..ManifestLine::new(&clip.path, status)
         }
     }
 

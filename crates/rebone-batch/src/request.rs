@@ -3,9 +3,11 @@
 use crate::folders::TEMPORARY;
 use crate::inputs::Input;
 use crate::manifest::ManifestLine;
+use crate::manifest_place::ManifestPlace;
 use crate::names::NameTemplate;
+use crate::shard::Shard;
 use rebone::Report;
-use rebone::skeleton::{AtomicFile, Pose};
+use rebone::skeleton::{AtomicFile, Format, Pose};
 use rebone::{Options, RetargetJob};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -21,6 +23,8 @@ pub struct BatchRequest {
     pub output: PathBuf,
     /// Names of results. Default: `{stem}`, with more than one rig `{stem}-{target}`.
     pub name: Option<NameTemplate>,
+    /// Format of results. Default: the rig's, where it is written.
+    pub format: Option<Format>,
     /// TOML file with other options for some of the clips.
     pub rules: Option<PathBuf>,
     /// Options of each retarget.
@@ -39,9 +43,16 @@ pub struct BatchRequest {
     pub force: bool,
     /// Computes existing cards anew; the user's entries stay.
     pub relearn: bool,
+    /// Makes the results of one shard, with the cards that are there. Default: those of all clips.
+    pub shard: Option<Shard>,
 }
 
 impl BatchRequest {
+    /// Files of the manifest.
+    pub(crate) fn manifest(&self) -> ManifestPlace {
+        ManifestPlace::new(&self.output, self.shard)
+    }
+
     /// A batch with default options.
     pub fn new(inputs: Vec<Input>, targets: Vec<PathBuf>, output: impl Into<PathBuf>) -> Self {
         Self {
@@ -49,6 +60,7 @@ impl BatchRequest {
             targets,
             output: output.into(),
             name: None,
+            format: None,
             rules: None,
             options: Options::default(),
             one_file: false,
@@ -58,6 +70,7 @@ impl BatchRequest {
             overwrite: false,
             force: false,
             relearn: false,
+            shard: None,
         }
     }
 }
@@ -77,15 +90,18 @@ impl Pictures {
         self.folder.join(result).with_extension("png")
     }
 
-    /// Hidden folder of pictures that are not complete yet.
-    pub(crate) fn temporary(&self) -> PathBuf {
-        self.folder.join(TEMPORARY)
+    /// Hidden folder of pictures that are not complete yet, of a batch or a shard.
+    pub(crate) fn temporary(&self, shard: Option<Shard>) -> PathBuf {
+        let folder = self.folder.join(TEMPORARY);
+        shard.map_or(folder.clone(), |shard| folder.join(shard.name()))
     }
 
     /// Removes incomplete pictures, also those of killed runs. Best effort: the next run does the rest.
-    pub(crate) fn clean(&self) {
-        AtomicFile::remove_all_leftovers(&self.temporary());
-        let _ = std::fs::remove_dir(self.temporary());
+    pub(crate) fn clean(&self, shard: Option<Shard>) {
+        let folder = self.temporary(shard);
+        AtomicFile::remove_all_leftovers(&folder);
+        let folders = folder.ancestors().take(1 + usize::from(shard.is_some()));
+        folders.for_each(|folder| drop(std::fs::remove_dir(folder)));
     }
 }
 

@@ -53,11 +53,12 @@ pub(crate) struct RigClass {
 /// Classes are those that are `known` by their cards, and one for each file that is of none before it, in the order of
 /// hashes; each file then belongs to the nearest. A new class is named after the first of its files in the order of
 /// paths; a skeleton of it without a card, among the `others` in the folder of cards, gives it its name, and any other
-/// file there takes the name away. Neither the order of the files nor which of these classes were known before changes the result.
+/// file there takes the name away. Where cards are frozen there are no new classes. Neither the order of the files nor which of these classes were known before changes the result.
 pub(crate) fn of(
     files: &[SurveyedFile],
     known: &BTreeMap<String, RigFingerprint>,
     others: &BTreeMap<String, Option<RigFingerprint>>,
+    is_frozen: bool,
 ) -> Vec<RigClass> {
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_cached_key(|&k| {
@@ -66,7 +67,7 @@ pub(crate) fn of(
     let mut centres = RigIndex::default();
     known.values().for_each(|print| centres.add(print));
     for own in order.iter().map(|&k| &*files[k].fingerprint) {
-        if centres.near(own).is_empty() {
+        if !is_frozen && centres.near(own).is_empty() {
             centres.add(own);
         }
     }
@@ -157,7 +158,7 @@ mod tests {
     ) -> BTreeMap<String, BTreeSet<PathBuf>> {
         let paths =
             |class: &RigClass| class.members.iter().map(|&k| files[k].path.clone()).collect();
-        of(files, known, &BTreeMap::new())
+        of(files, known, &BTreeMap::new(), false)
             .iter()
             .map(|class| (class.name.clone(), paths(class)))
             .collect()
@@ -187,7 +188,7 @@ mod tests {
         let centre =
             |class: &RigClass| (class.name.clone(), (*files[class.members[0]].fingerprint).clone());
         let centres: Vec<_> =
-            of(&files, &BTreeMap::new(), &BTreeMap::new()).iter().map(centre).collect();
+            of(&files, &BTreeMap::new(), &BTreeMap::new(), false).iter().map(centre).collect();
         assert!(centres.len() > 2);
         for some in 0..1 << centres.len() {
             let known = centres.iter().enumerate().filter(|(k, _)| some >> k & 1 == 1);
@@ -200,8 +201,10 @@ mod tests {
         let known =
             BTreeMap::from([("hero".to_owned(), (*file("x", "", 2.0).fingerprint).clone())]);
         let files = [file("a", "1", 0.0), file("b", "2", 50.0)];
-        let names: Vec<String> =
-            of(&files, &known, &BTreeMap::new()).into_iter().map(|class| class.name).collect();
+        let names: Vec<String> = of(&files, &known, &BTreeMap::new(), false)
+            .into_iter()
+            .map(|class| class.name)
+            .collect();
         assert_eq!(names, ["hero", "b"]);
     }
 
@@ -210,7 +213,7 @@ mod tests {
         let known =
             BTreeMap::from([("hero".to_owned(), (*file("x", "", 0.0).fingerprint).clone())]);
         let files = [file("a", "1", 3.5), file("b", "2", -3.5), file("c", "3", 8.0)];
-        let classes = of(&files, &known, &BTreeMap::new());
+        let classes = of(&files, &known, &BTreeMap::new(), false);
         let names: Vec<_> =
             classes.iter().map(|class| (class.name.as_str(), class.members.len())).collect();
         assert_eq!(names, [("hero", 2), ("c", 1)]);
@@ -228,7 +231,7 @@ mod tests {
         };
         let files: Vec<SurveyedFile> = (0..20_000).map(of_tree).collect();
         let before = COMPARISONS.get();
-        let classes = of(&files, &BTreeMap::new(), &BTreeMap::new());
+        let classes = of(&files, &BTreeMap::new(), &BTreeMap::new(), false);
         assert_eq!(classes.len(), 5000);
         assert!(classes.iter().all(|class| class.members.len() == 4));
         // Each file with each class would be a hundred million.

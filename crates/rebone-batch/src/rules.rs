@@ -1,7 +1,8 @@
 //! Rules: options for some clips, later rules over earlier ones.
 
 use crate::error::BatchError;
-use crate::inputs::{BY_FOLDERS, InputClip, stem};
+use crate::input_clip::{InputClip, stem};
+use crate::patterns::BY_FOLDERS;
 use crate::place::check_regular;
 use glob::Pattern;
 use rebone::{Options, read_text};

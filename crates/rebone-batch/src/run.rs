@@ -6,13 +6,15 @@ use crate::error::{BatchError, Fault, FaultKind, check};
 use crate::folding;
 use crate::hash;
 use crate::jobs::BatchJob;
-use crate::lock::OutputLock;
+use crate::lock::{LockScope, OutputLock};
 use crate::manifest::{self, JobStatus, Manifest, ManifestLine};
 use crate::merge::{MergeTask, MergedFile};
 use crate::on_disk::{self, PlannedJob, ResultState};
 use crate::outcome::BatchOutcome;
 use crate::prepared::Prepared;
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
+use crate::shard;
+use crate::shard_files::ShardFiles;
 use crate::survey::Cards;
 use crate::work::{AnalysedRig, ClipJob, ClipTask, WorkContext};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +34,9 @@ pub fn run(
     watch: &mut Watch,
 ) -> Result<BatchOutcome, BatchError> {
     let prepared = Prepared::new(request, watch)?;
-    let lock = OutputLock::acquire(&request.output).map_err(Fault::named_disk)?;
+    let scope = request.shard.map_or(LockScope::Whole, LockScope::Shard);
+    let lock = OutputLock::acquire(&request.output, scope).map_err(Fault::named_disk)?;
+    request.shard.map_or(Ok(()), |own| shard::claim(&request.output, own, lock.folder()))?;
     let outcome = prepared.install(|| {
         let earlier = EarlierRuns::read(request)?;
         earlier.note_unread(false, watch)?;
@@ -43,7 +47,7 @@ pub fn run(
         let cards = survey.cards(&CardOptions::new(request, false, stop))?;
         Work { request, prepared: &prepared, cards: &cards, earlier, lock: &lock, stop }.run(watch)
     });
-    request.pictures.iter().for_each(Pictures::clean);
+    request.pictures.iter().for_each(|pictures: &Pictures| pictures.clean(request.shard));
     outcome.map_err(Fault::named_disk)
 }
 
@@ -84,7 +88,9 @@ impl Work<'_> {
             in_work.filter_map(|own| earlier.line(&own.job.path)).collect();
         let merged = earlier.merged(&BTreeSet::new());
         let begin = kept.iter().chain(others.iter().chain(&old).chain(&merged).copied());
-        let manifest = Manifest::begin(&request.output, self.lock.folder(), begin)?;
+        let manifest = request.manifest().begin(self.lock.folder(), begin)?;
+        let shards = ShardFiles::of(&request.output)?.filter(|_| request.shard.is_none());
+        shards.map_or(Ok(()), ShardFiles::retire)?;
         self.prepared.note_held(&others, watch);
         self.note_replaced(&tasks, watch);
         announce_begin(&kept, &tasks, watch);
@@ -98,9 +104,10 @@ impl Work<'_> {
             kept.iter().chain(&lines).chain(&others).chain(unmade).collect();
         let merged = self.merge(&rigs, &all, &merged)?;
         let (merged, files) = self.merged_lines(merged, &mut pruned)?;
-        self.write_manifest(all.into_iter().chain(&files))?;
+        self.finish_manifest(all.into_iter().chain(&files))?;
         Ok(BatchOutcome {
-            manifest: request.output.join(manifest::NAME),
+            manifest: request.manifest().path().to_owned(),
+            shard: request.shard,
             kept,
             edited,
             left_out: self.prepared.left_out(),
@@ -183,15 +190,27 @@ impl Work<'_> {
         Ok((files, lines))
     }
 
-    /// Writes the manifest anew, sorted.
+    /// Writes the manifest anew, sorted; it stays open.
     fn write_manifest<'b>(
         &self,
         lines: impl Iterator<Item = &'b ManifestLine>,
     ) -> Result<Manifest, BatchError> {
         let mut lines: Vec<&ManifestLine> = lines.collect();
-        let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
-        lines.sort_by_cached_key(|line| (bytes(&line.input), line.output.as_deref().map(bytes)));
-        Manifest::begin(&self.request.output, self.lock.folder(), lines.into_iter())
+        lines.sort_by_cached_key(|line| manifest::sort_key(line));
+        self.request.manifest().begin(self.lock.folder(), lines.into_iter())
+    }
+
+    /// Writes the manifest at the end of the run, sorted: that of a shard has its name only where all of it was done.
+    fn finish_manifest<'b>(
+        &self,
+        lines: impl Iterator<Item = &'b ManifestLine>,
+    ) -> Result<(), BatchError> {
+        if check(self.stop).is_err() {
+            return self.write_manifest(lines).map(drop);
+        }
+        let mut lines: Vec<&ManifestLine> = lines.collect();
+        lines.sort_by_cached_key(|line| manifest::sort_key(line));
+        self.request.manifest().finish(self.lock.folder(), lines.into_iter())
     }
 
     /// Says which results of other clips will be replaced.
@@ -295,6 +314,7 @@ impl Work<'_> {
             output: &self.request.output,
             lock: self.lock,
             pictures: self.request.pictures.as_ref(),
+            shard: self.request.shard,
             stop: self.stop,
         };
         let failed = |job: &BatchJob| self.prepared.failed_line(job, None, &self.earlier);

@@ -4,7 +4,7 @@ use crate::cards::{CardOptions, RigCard, known_classes};
 use crate::error::{BatchError, Fault, FaultKind, check};
 use crate::folders::CARDS;
 use crate::hash::{self, HashCache};
-use crate::inputs::InputClip;
+use crate::input_clip::InputClip;
 use crate::jobs::BatchJob;
 use crate::manifest::{HashedFile, Provenance};
 use crate::place::check_regular;
@@ -27,12 +27,12 @@ pub(crate) struct FileSurvey {
     clips: usize,
     /// Rig classes.
     pub(crate) classes: Vec<RigClass>,
-    /// Index of the rig class of each file.
-    class_of: Vec<usize>,
+    /// Index of the rig class of each file; none where cards are frozen and there is none for the file.
+    class_of: Vec<Option<usize>>,
 }
 
 impl FileSurvey {
-    /// Reads skeletons of all clips and rigs.
+    /// Reads skeletons of all clips and rigs. Where cards are frozen there are no rig classes but those with a card.
     ///
     /// # Errors
     /// When existing cards cannot be read.
@@ -40,6 +40,7 @@ impl FileSurvey {
         clips: &[InputClip],
         rigs: &[PathBuf],
         output: &Path,
+        is_frozen: bool,
         stop: &AtomicBool,
     ) -> Result<Self, BatchError> {
         let paths = || clips.iter().map(|clip| &clip.path).chain(rigs);
@@ -60,11 +61,11 @@ impl FileSurvey {
         let indices = paths().map(|path| index_of[path].clone()).collect();
         let classes = {
             let (known, others) = known_classes(output)?;
-            rig_classes::of(&files, &known, &others)
+            rig_classes::of(&files, &known, &others, is_frozen)
         };
-        let mut class_of = vec![0; files.len()];
+        let mut class_of = vec![None; files.len()];
         for (index, class) in classes.iter().enumerate() {
-            class.members.iter().for_each(|&file| class_of[file] = index);
+            class.members.iter().for_each(|&file| class_of[file] = Some(index));
         }
         Ok(Self { files, indices, clips: clips.len(), classes, class_of })
     }
@@ -80,8 +81,16 @@ impl FileSurvey {
     pub(crate) fn clip_counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.classes.len()];
         let clips = self.indices[..self.clips].iter().flatten();
-        clips.for_each(|&file| counts[self.class_of[file]] += 1);
+        clips.filter_map(|&file| self.class_of[file]).for_each(|class| counts[class] += 1);
         counts
+    }
+
+    /// Files of clips that cannot be read, and why.
+    pub(crate) fn unread(&self, clips: &[InputClip]) -> Vec<(PathBuf, Fault)> {
+        let faults = clips.iter().zip(&self.indices);
+        let faults = faults.filter_map(|(clip, own)| Some((&clip.path, own.as_ref().err()?)));
+        let faults: BTreeMap<&PathBuf, &Fault> = faults.collect();
+        faults.into_iter().map(|(path, fault)| (path.clone(), fault.clone())).collect()
     }
 
     /// Makes the cards of all rig classes, or says why one cannot be used. Cards of rigs come first: where one cannot be
@@ -98,13 +107,21 @@ impl FileSurvey {
             return Err(BatchError::Fault(fault.clone()));
         }
         let of_rigs: BTreeSet<usize> =
-            rigs.iter().flatten().map(|&file| self.class_of[file]).collect();
+            rigs.iter().flatten().filter_map(|&file| self.class_of[file]).collect();
         let made: BTreeMap<usize, _> =
             of_rigs.into_par_iter().map(|class| (class, make(class))).collect();
         check(options.stop)?;
         for &file in rigs.iter().flatten() {
-            if let (Err(fault), false) = (&made[&self.class_of[file]], options.dry_run) {
-                return Err(BatchError::Fault(fault.clone()));
+            let fault = match self.class_of[file] {
+                Some(class) => made[&class].as_ref().err().cloned(),
+                None => {
+                    let Fault { kind, message } = Self::no_card();
+                    let path = self.files[file].path.display();
+                    Some(Fault { kind, message: format!("{path}: {message}") })
+                }
+            };
+            if let (Some(fault), false) = (fault, options.dry_run) {
+                return Err(BatchError::Fault(fault));
             }
         }
         let all = (0..self.classes.len()).into_par_iter();
@@ -116,6 +133,15 @@ impl FileSurvey {
             return Err(BatchError::Fault(fault.clone()));
         }
         Ok(Cards { survey: self, cards: all })
+    }
+
+    /// Fault of a file whose rig class has no card, where cards are frozen.
+    fn no_card() -> Fault {
+        let message = format!(
+            "no card in {CARDS} is for its rig class, and a shard makes none: run the batch with --cards-only, then the \
+             shard again"
+        );
+        Fault { kind: FaultKind::NoCard, message }
     }
 }
 
@@ -180,7 +206,8 @@ impl Cards<'_> {
     fn card(&self, index: usize) -> Result<(&SurveyedFile, &RigCard), Fault> {
         let index = self.survey.indices[index].clone()?;
         let file = &self.survey.files[index];
-        let card = self.cards[self.survey.class_of[index]].as_ref();
+        let class = self.survey.class_of[index].ok_or_else(FileSurvey::no_card)?;
+        let card = self.cards[class].as_ref();
         let path = file.path.display().to_string();
         let card = card.map_err(|fault| match fault.message.contains(&path) {
             true => fault.clone(),

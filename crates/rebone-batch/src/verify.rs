@@ -6,6 +6,7 @@ use crate::inputs::is_motion_name;
 use crate::manifest::{FilePart, ManifestLine, Provenance};
 use crate::place::is_below;
 use rebone::card::Card;
+use rebone::skeleton::Format;
 use rebone::{
     AnalysedPair, Character, CharacterHints, Options, Plan, Selection, clip_of_result, match_rates,
     plan_pair,
@@ -93,6 +94,11 @@ impl ManifestFiles {
         let mut source = Character::open(&line.input, FilePart::selection(line.part.as_ref()))?
             .with_hints(self.hints(line, &from.source_card)?);
         let path = self.folder.join(line.output.as_deref().unwrap_or(Path::new("")));
+        if Format::of_name(&path) == Ok(Format::Npz) {
+            let path = path.display();
+            let message = format!("{path}: arrays are not read back: its grade is in the manifest");
+            return Err(BatchError::Input(message));
+        }
         // The rig's file may hold more animations.
         let (_, name) = clip_of_result(&path, &source)?;
         let selection = Selection { clip: name.as_deref().map(Into::into), skin: None };

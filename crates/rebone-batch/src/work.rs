@@ -3,12 +3,13 @@
 use crate::cards::RigCard;
 use crate::error::{BatchError, Fault, FaultKind, catch_panic, check, context};
 use crate::hash;
-use crate::inputs::InputClip;
+use crate::input_clip::InputClip;
 use crate::jobs::BatchJob;
 use crate::lock::{CompleteFile, OutputLock};
 use crate::manifest::{HashedFile, JobStatus, ManifestLine, Provenance, ResultQuality};
 use crate::on_disk::FileStamp;
 use crate::request::{BatchRequest, Pictures};
+use crate::shard::Shard;
 use rebone::skeleton::{Format, Pose, gltf};
 use rebone::{AnalysedPair, Anatomy, Character, Report, RetargetJob, Selection};
 use std::path::Path;
@@ -61,6 +62,8 @@ pub(crate) struct WorkContext<'a> {
     pub(crate) lock: &'a OutputLock,
     /// Pictures, where they are wanted.
     pub(crate) pictures: Option<&'a Pictures>,
+    /// Shard that is made.
+    pub(crate) shard: Option<Shard>,
     /// Flag that stops the work.
     pub(crate) stop: &'a AtomicBool,
 }
@@ -209,7 +212,7 @@ fn make(
     let picture = context.pictures.zip(picture).map(|(pictures, picture)| {
         let drawn = picture.draw(path, &report);
         let path = pictures.path(&job.path);
-        let folder = pictures.temporary();
+        let folder = pictures.temporary(context.shard);
         let written = CompleteFile::write(&path, Some(&folder), |file| Ok(file.write_all(&drawn)?));
         written.map(|(file, ())| file)
     });

@@ -54,6 +54,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
     match command {
         Command::Retarget(args) => commands::retarget::run(args, terminal),
         Command::Batch(args) => commands::batch::run(args, terminal),
+        Command::Merge(args) => commands::merge::run(args, terminal),
         Command::Doctor(args) => commands::doctor::run(args, terminal),
         Command::Inspect(args) => commands::inspect::run(args, terminal),
         Command::Card(args) => commands::card::run(args, terminal),

@@ -110,6 +110,10 @@ Examples:
   rebone batch clips --target hero.bvh -o out
   rebone batch 'cmu/**/*.bvh' -t hero.bvh -t giant.bvh -o out --name '{target}/{stem}'
 
+  rebone batch clips -t hero.bvh -o out --cards-only         cards first, then shards on any number of machines,
+  rebone batch clips -t hero.bvh -o out --shard 17/512       each as often as wanted: docs/cluster.md
+  rebone merge out
+
 Each rig class gets one card, in FOLDER/cards, learned from a sample of its clips and then kept: correct a \
 line there and run again, and all results that depend on it are redone. FOLDER/manifest.jsonl has a line for \
 each result, with hashes of all that it depends on; a run that was stopped continues where it ended.
@@ -123,6 +127,17 @@ Options for some of the clips, --options FILE (later tables over earlier ones):
 
 Exit code: 0 all done, 3 some failed, 1 all failed, 2 wrong usage, 4 a rig's guesses are below confidence, \
 130 stopped by Ctrl-C.";
+
+/// Below `rebone merge --help`.
+pub(super) const MERGE: &str = "\
+Examples:
+  rebone merge out
+
+FOLDER/manifest.jsonl gets the lines of FOLDER/manifest/K-of-N.jsonl, each clip and rig once, sorted. `rebone report`, \
+`rebone studio --library` and a batch without --shard read it. Shards that were never begun are named as missing, those \
+at work or killed as unfinished: make them and merge again. Two shards with different results of one clip are an error.
+
+Exit code: 0 all shards merged, 3 some are missing, 1 nothing merged.";
 
 /// Below `rebone doctor --help`.
 pub(super) const DOCTOR: &str = "\

@@ -9,10 +9,11 @@ pub(crate) use values::{StandingFoot, Which};
 
 use clap::{Args, Parser, Subcommand};
 use rebone::body::Side;
+use rebone::skeleton::Format;
 use rebone::{FrameRange, Method, Options};
-use rebone_batch::NameTemplate;
+use rebone_batch::{NameTemplate, Shard};
 use std::ffi::OsString;
-use std::num::NonZeroU16;
+use std::num::{NonZeroU16, NonZeroUsize};
 use std::path::PathBuf;
 
 /// Retargets motion clips from one character to another.
@@ -59,6 +60,9 @@ pub(crate) enum Command {
     /// Retarget the motions of many files onto one or more characters.
     #[command(after_long_help = help::BATCH)]
     Batch(Box<BatchArgs>),
+    /// Merge the manifests of all shards of a batch into one, and list the shards that are missing.
+    #[command(after_long_help = help::MERGE)]
+    Merge(MergeArgs),
     /// Show the role, axes and calibration of each joint of a skeleton, or of two.
     #[command(after_long_help = help::INSPECT)]
     Inspect(InspectArgs),
@@ -101,7 +105,7 @@ pub(crate) struct RetargetArgs {
     pub(crate) target: PathBuf,
     /// File to write, replaced if it exists. `.bvh`: the target's hierarchy with the new motion. `.glb`, `.gltf`, `.vrm`:
     /// the target's file with the motion as one more animation; for targets of other formats joints and motion alone.
-    /// `.vrma`: the motion for any VRM 1.0 avatar.
+    /// `.vrma`: the motion for any VRM 1.0 avatar. `.npz`: arrays as NumPy reads them.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Options of the retarget.
@@ -150,6 +154,9 @@ pub(crate) struct BatchArgs {
     /// `{stem}-{target}`.
     #[arg(long, value_name = "TEMPLATE")]
     pub(crate) name: Option<NameTemplate>,
+    /// Format of results; `npz` is arrays as NumPy reads them. Default: the target's, of FBX `glb` and of Acclaim `bvh`.
+    #[arg(long, value_name = "FORMAT", value_parser = values::format(), conflicts_with = "one_file")]
+    pub(crate) format: Option<Format>,
     /// TOML file with other options for some of the clips.
     #[arg(id = "rules", long = "options", value_name = "TOML")]
     pub(crate) rules: Option<PathBuf>,
@@ -185,6 +192,24 @@ pub(crate) struct BatchArgs {
     /// Print what would be done, and write nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Make one shard of the results, as `17/512`, counted from 0, with the cards that are in FOLDER/cards. Other shards may be
+    /// made at the same time; `rebone merge` puts their manifests together.
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["one_file", "relearn"])]
+    pub(crate) shard: Option<Shard>,
+    /// Make the cards of targets and sources, from a sample of the sources, and no results: before shards are made.
+    #[arg(long, conflicts_with_all = ["shard", "one_file", "preview", "prune", "overwrite", "force", "resume", "dry_run"])]
+    pub(crate) cards_only: bool,
+    /// Number of files to survey for cards: first those that shards left without a card, then those with the least hashes
+    /// of their paths. Default: 10000.
+    #[arg(long, value_name = "N", requires = "cards_only")]
+    pub(crate) sample: Option<NonZeroUsize>,
+}
+
+/// `rebone merge`.
+#[derive(Args, Debug)]
+pub(crate) struct MergeArgs {
+    /// Output folder of a batch that was made in shards.
+    pub(crate) folder: PathBuf,
 }
 
 /// `rebone inspect`.

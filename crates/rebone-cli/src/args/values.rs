@@ -5,6 +5,7 @@ use rebone::Method;
 use rebone::ValueError;
 use rebone::body::Side;
 use rebone::card;
+use rebone::skeleton::Format;
 use std::str::FromStr;
 
 /// One of the two files of a pair.
@@ -80,6 +81,12 @@ pub(super) fn copy_method() -> impl TypedValueParser<Value = Method> {
         "bind" => Method::Bind,
         _ => Method::Copy,
     })
+}
+
+/// A format of results, by the end of their names.
+pub(super) fn format() -> impl TypedValueParser<Value = Format> {
+    let names = PossibleValuesParser::new(["bvh", "glb", "gltf", "vrm", "vrma", "npz"]);
+    names.map(|name| Format::of_name(format!("clip.{name}")).expect("the names are of formats"))
 }
 
 /// A value for the source, or for the file that `source=` or `target=` before it names.

@@ -1,8 +1,10 @@
 //! Prints the outcome of a batch, and of a dry run.
 
 mod plan;
+mod shards;
 
 pub(crate) use plan::{plan, planned_exit_code};
+pub(crate) use shards::{cards, cards_exit_code, merged_shards};
 
 use crate::engine::percent;
 use crate::exit_code::{ExitCode, Failure};
@@ -36,9 +38,11 @@ struct RankedResult<'a> {
 /// Exit code of a batch.
 pub(crate) fn exit_code(outcome: &BatchOutcome) -> ExitCode {
     let unmerged = outcome.merged.iter().filter(|file| file.animations.is_err()).count();
-    let failed = count(outcome, JobStatus::Failed) + unmerged;
+    let failed = outcome.failed().count() + unmerged;
     match outcome.interrupted {
         true => ExitCode::Interrupted,
+        // A shard whose clips all fail is done: to begin it again would bring nothing.
+        false if outcome.shard.is_some() && failed > 0 => ExitCode::Partial,
         false => code_of(count(outcome, JobStatus::Done), failed),
     }
 }
@@ -107,7 +111,7 @@ impl BatchCounts {
             made,
             up_to_date: count(outcome, JobStatus::Done) - made,
             frames: frames.sum(),
-            failed: count(outcome, JobStatus::Failed),
+            failed: outcome.failed().count(),
             skipped: count(outcome, JobStatus::Skipped),
         }
     }
@@ -228,10 +232,21 @@ fn say_verdicts(ranked: &[RankedResult], terminal: &Terminal) -> Result<(), Fail
     terminal.line("verdicts", format!(" {}", counts.join(", ")))?;
     let worst = graded("FAIL").chain(graded("LOOK")).take(MAX_RANKED);
     for RankedResult { verdict, score, output, reason } in worst {
-        let reason = reason.unwrap_or_default();
-        terminal.say(&format!("{:10}{verdict} {score:.2}  {output}: {reason}", ""))?;
+        say_worst(verdict, *score, output, *reason, terminal)?;
     }
     Ok(())
+}
+
+/// Names a result with its grade and its worst finding.
+fn say_worst(
+    verdict: &str,
+    score: f64,
+    output: &str,
+    reason: Option<&str>,
+    terminal: &Terminal,
+) -> std::io::Result<()> {
+    let reason = reason.unwrap_or_default();
+    terminal.say(&format!("{:10}{verdict} {score:.2}  {output}: {reason}", ""))
 }
 
 /// Results with a verdict, the worst first.

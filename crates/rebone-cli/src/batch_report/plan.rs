@@ -20,7 +20,7 @@ pub(crate) fn planned_exit_code(plan: &BatchPlan) -> ExitCode {
 
 /// Prints what a batch onto a number of rigs would do.
 pub(crate) fn plan(plan: &BatchPlan, rigs: usize, terminal: &Terminal) -> Result<(), Failure> {
-    let classes = plan.classes.iter().map(|class| say_class(class, terminal));
+    let classes = plan.classes.iter().map(|class| say_class(class, "to be made", terminal));
     let classes: Vec<Value> = classes.collect::<std::io::Result<_>>()?;
     let BatchPlan { clips, results, up_to_date, left_out, failing, skipped, .. } = plan;
     say_faults(&faults(failing.iter()), terminal)?;
@@ -56,12 +56,16 @@ pub(crate) fn plan(plan: &BatchPlan, rigs: usize, terminal: &Terminal) -> Result
     }))?)
 }
 
-/// Prints the state of a rig class's card; also returns it as JSON.
-fn say_class(class: &PlannedClass, terminal: &Terminal) -> std::io::Result<Value> {
+/// Prints the state of a rig class's card, a new one as `new`; also returns it as JSON.
+pub(super) fn say_class(
+    class: &PlannedClass,
+    new: &str,
+    terminal: &Terminal,
+) -> std::io::Result<Value> {
     let state = match &class.card {
         CardState::Fault(fault) => &fault.message,
         CardState::Exists => "exists",
-        CardState::New => "to be made",
+        CardState::New => new,
     };
     let (name, clips) = (&class.name, class.clips);
     terminal.line("class", format!("{name}, {}: card {state}", counted(clips, "clip")))?;

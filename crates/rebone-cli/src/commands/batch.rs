@@ -8,16 +8,26 @@ use crate::job_sheet;
 use crate::progress::ProgressBar;
 use crate::terminal::Terminal;
 use rebone::{read_text_up_to, text_from};
-use rebone_batch::{BatchRequest, Input, Pictures, Progress, plan, run as run_batch};
+use rebone_batch::{BatchRequest, Input, Pictures, Progress, make_cards, plan, run as run_batch};
 use std::ffi::OsStr;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 /// Largest list of clips.
 const MAX_LIST_BYTES: usize = 64 << 20;
 
+/// Number of files that are surveyed for cards.
+const DEFAULT_SAMPLE: NonZeroUsize = NonZeroUsize::new(10_000).expect("10,000 is not 0");
+
 /// Runs the batch, or prints what it would do.
 pub(crate) fn run(args: &BatchArgs, terminal: &Terminal) -> Result<(), Failure> {
     let request = request(args)?;
+    if args.cards_only {
+        let sample = args.sample.unwrap_or(DEFAULT_SAMPLE);
+        let outcome = make_cards(&request, sample, interrupt::flag())?;
+        batch_report::cards(&outcome, terminal)?;
+        return end(batch_report::cards_exit_code(&outcome));
+    }
     let mut progress = None;
     let mut broken = None;
     let mut watch = |event: Progress| {
@@ -74,6 +84,7 @@ fn request(args: &BatchArgs) -> Result<BatchRequest, Failure> {
     let inputs = args.inputs.iter().map(|path| input(path)).collect::<Result<_, _>>()?;
     Ok(BatchRequest {
         name: args.name.clone(),
+        format: args.format,
         rules: args.rules.clone(),
         options: args.options.clone(),
         one_file: args.one_file,
@@ -83,6 +94,7 @@ fn request(args: &BatchArgs) -> Result<BatchRequest, Failure> {
         overwrite: args.overwrite,
         force: args.force,
         relearn: args.relearn,
+        shard: args.shard,
         ..BatchRequest::new(inputs, args.targets.clone(), &args.output)
     })
 }

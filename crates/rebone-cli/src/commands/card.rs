@@ -81,9 +81,10 @@ impl<'a> PoseFile<'a> {
     fn of(args: &'a CardArgs) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.write_pose else { return Ok(None) };
         let format = Format::of_name(path).map_err(rebone::Error::from)?;
-        if format == Format::Vrma {
+        if matches!(format, Format::Vrma | Format::Npz) {
             let path = path.display();
-            let message = format!("{path}: a pose is no VRM animation: name it .glb or .bvh");
+            let what = if format == Format::Vrma { "VRM animation" } else { ".npz" };
+            let message = format!("{path}: a pose is no {what}: name it .glb or .bvh");
             return Err(Failure::usage(message));
         }
         Ok(Some(Self { path, format }))

@@ -8,6 +8,7 @@ pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod inspect;
+pub(crate) mod merge;
 pub(crate) mod preview;
 pub(crate) mod report;
 pub(crate) mod retarget;

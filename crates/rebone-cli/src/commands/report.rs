@@ -129,7 +129,9 @@ fn entry(line: &ManifestLine, files: &ManifestFiles) -> PageEntry {
         verdict: "NONE".to_owned(),
         ..PageEntry::default()
     };
-    if let (JobStatus::Failed | JobStatus::Skipped, fault) = (line.status, &line.error) {
+    if let (JobStatus::Failed | JobStatus::NoCard | JobStatus::Skipped, fault) =
+        (line.status, &line.error)
+    {
         let error = fault.as_ref().map_or("not done", |fault| fault.message.as_str());
         return PageEntry { error: Some(error.to_owned()), ..row };
     }

@@ -46,7 +46,8 @@ impl Library {
 
 impl Row {
     fn new(line: &ManifestLine, folder: &Path, files: &mut FileNumbers) -> Option<Self> {
-        let is_result = matches!(line.status, JobStatus::Done | JobStatus::Failed);
+        let is_result =
+            matches!(line.status, JobStatus::Done | JobStatus::Failed | JobStatus::NoCard);
         let target = line.target.as_ref().filter(|_| is_result)?;
         let mut motion =
             |path: &Path| is_motion_name(path).then(|| files.add(path, FileContent::Motion));

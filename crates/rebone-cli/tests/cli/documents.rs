@@ -77,7 +77,7 @@ fn each_tool_has_export_command_and_import() {
 fn the_transcripts_of_the_documents_are_what_is_printed() {
     let place = place();
     let mut count = 0;
-    for name in ["README.md", "docs/guide.md"] {
+    for name in ["README.md", "docs/guide.md", "docs/cluster.md"] {
         let document = document(name);
         for block in blocks(&document, "text") {
             let Some((command, expected)) =
@@ -94,7 +94,7 @@ fn the_transcripts_of_the_documents_are_what_is_printed() {
             count += 1;
         }
     }
-    assert_eq!(count, 3, "transcripts in README and guide");
+    assert_eq!(count, 7, "transcripts in README, guide and cluster");
 }
 
 #[test]

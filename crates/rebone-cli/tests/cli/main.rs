@@ -4,6 +4,9 @@
 mod acclaim;
 
 #[cfg(test)]
+mod arrays;
+
+#[cfg(test)]
 mod batch;
 
 #[cfg(test)]
@@ -17,6 +20,9 @@ mod cards;
 
 #[cfg(test)]
 mod check;
+
+#[cfg(test)]
+mod cluster;
 
 #[cfg(test)]
 mod commands;

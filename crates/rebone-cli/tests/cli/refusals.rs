@@ -162,7 +162,7 @@ fn a_name_of_another_format_is_refused() {
     for (output, instead) in [
         ("k.fbx", "name it k.bvh"),
         ("a.b/take.USD", "name it a.b/take.bvh"),
-        ("out.txt", "name it out.bvh, or .glb, .gltf, .vrm or .vrma"),
+        ("out.txt", "name it out.bvh, or .glb, .gltf, .vrm, .vrma or .npz"),
     ] {
         std::fs::create_dir_all(place.path("a.b")).unwrap();
         let run = place.run(&format!("retarget walk.bvh hero.bvh -o {output}"));

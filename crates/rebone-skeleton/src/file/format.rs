@@ -25,12 +25,14 @@ pub enum Format {
     Vrm,
     /// A VRM animation, which plays on any VRM 1.0 avatar.
     Vrma,
+    /// Arrays of numbers, as NumPy reads them.
+    Npz,
 }
 
 /// A name whose end is that of no format that is written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "cannot write {} as {extension}: name it {}, or .glb, .gltf, .vrm or .vrma",
+    "cannot write {} as {extension}: name it {}, or .glb, .gltf, .vrm, .vrma or .npz",
     path.display(),
     path.with_extension("bvh").display()
 )]
@@ -62,6 +64,7 @@ impl Format {
             Some("gltf") => Self::Gltf,
             Some("vrm") => Self::Vrm,
             Some("vrma") => Self::Vrma,
+            Some("npz") => Self::Npz,
             Some(_) => {
                 let extension = path.extension().unwrap_or_default().to_string_lossy();
                 return Err(FormatError { path: path.into(), extension: extension.into() });
@@ -75,6 +78,7 @@ impl From<Format> for FileKind {
         match format {
             Format::Bvh => Self::Bvh,
             Format::Gltf => Self::Gltf,
+            Format::Npz => Self::Npz,
             Format::Glb | Format::Vrm | Format::Vrma => Self::Glb,
         }
     }
@@ -153,7 +157,7 @@ mod tests {
         let message = Format::of_name("out/walk.Fbx").unwrap_err().to_string();
         assert_eq!(
             message,
-            "cannot write out/walk.Fbx as Fbx: name it out/walk.bvh, or .glb, .gltf, .vrm or .vrma"
+            "cannot write out/walk.Fbx as Fbx: name it out/walk.bvh, or .glb, .gltf, .vrm, .vrma or .npz"
         );
     }
 }

@@ -36,6 +36,8 @@ pub enum FileKind {
     Asf,
     /// Acclaim motion.
     Amc,
+    /// Arrays of numbers, as NumPy reads them.
+    Npz,
     /// PNG.
     Png,
     /// TOML: rig cards, rules of a batch.
@@ -67,6 +69,7 @@ impl fmt::Display for FileKind {
             Self::Fbx => "an FBX file",
             Self::Asf => "an Acclaim skeleton (ASF)",
             Self::Amc => "an Acclaim motion (AMC)",
+            Self::Npz => "a file of NumPy arrays (NPZ)",
             Self::Png => "a PNG picture",
             Self::Toml => "a TOML file (a card or rules)",
             Self::Report => "a report in JSON",
@@ -101,6 +104,7 @@ impl FileKind {
         Some(match text.first()? {
             _ if begins(b"glTF") => Self::Glb,
             _ if begins(b"\x89PNG\r\n\x1a\n") => Self::Png,
+            _ if begins(b"PK\x03\x04") && holds(b".npy") => Self::Npz,
             _ if begins(b"Kaydara FBX Binary") || begins(b"; FBX") => Self::Fbx,
             _ if begins_in_any_case(b"HIERARCHY") => Self::Bvh,
             b'<' if begins_in_any_case(b"<!doctype html") && holds(HTML_GENERATOR) => Self::Html,
@@ -176,6 +180,8 @@ mod tests {
             ("{\"name\": \"package\"}", FileKind::Json),
             ("[ { \"frame\": 1 } ]", FileKind::Json),
             ("; FBX 7.4.0 project file", FileKind::Fbx),
+            ("PK\u{3}\u{4}\u{14}\0 rotations.npy", FileKind::Npz),
+            ("PK\u{3}\u{4}\u{14}\0 word/document.xml", FileKind::Other),
             ("# Rig card\n\n[roles]\n", FileKind::Toml),
             ("# Rig card\n", FileKind::Toml),
             ("pose_from = \"a.bvh\"", FileKind::Toml),

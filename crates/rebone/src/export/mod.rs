@@ -1,7 +1,11 @@
 //! Output for other programs: files, rotation tables, VRM poses, clean hierarchies.
 
 #[cfg(feature = "files")]
+mod arrays;
+#[cfg(feature = "files")]
 mod clean_hierarchy;
+#[cfg(feature = "files")]
+mod npz;
 #[cfg(feature = "files")]
 mod result_writer;
 mod rotation_table;
@@ -9,6 +13,8 @@ mod table_file;
 #[cfg(feature = "files")]
 mod vrm;
 
+#[cfg(feature = "files")]
+pub(crate) use arrays::{ResultArrays, round_pose};
 #[cfg(feature = "files")]
 pub use clean_hierarchy::clean_hierarchy;
 #[cfg(feature = "files")]

@@ -144,13 +144,16 @@ fn gltf_or_joints(gltf: Option<&Arc<gltf::Document>>, anatomy: &Anatomy) -> Arc<
 /// Writes the skeleton in its calibration pose, as one frame; a glTF keeps all else that it holds.
 ///
 /// # Errors
-/// When the output fails.
+/// When the output fails, or the format is that of arrays.
 pub fn write_calibration_pose(
     character: &Character,
     anatomy: &Anatomy,
     format: Format,
     file: &mut dyn Write,
 ) -> Result<(), Error> {
+    if format == Format::Npz {
+        return Err(Error::Conflict("a pose is no .npz, which holds a result".to_owned()));
+    }
     let skeleton = &anatomy.skeleton;
     let pose = anatomy.calibration_pose();
     let clip = &poses::clip(skeleton, 1.0 / 30.0, [pose]);

@@ -76,7 +76,7 @@ impl Options {
 
     /// Options of other formats. A BVH and a VRM animation are joints and motion alone.
     fn without_format(&self, format: Format) -> Vec<(&'static str, &'static str)> {
-        let is_alone = matches!(format, Format::Bvh | Format::Vrma);
+        let is_alone = matches!(format, Format::Bvh | Format::Vrma | Format::Npz);
         let alone = [(self.animation_only && is_alone, "animation-only")];
         let alone = stated(alone, "a .glb or .gltf to write: others hold nothing else");
         [alone, self.without_numbers(format)].concat()
@@ -84,14 +84,16 @@ impl Options {
 
     /// Options of how numbers and names are written.
     fn without_numbers(&self, format: Format) -> Vec<(&'static str, &'static str)> {
-        if format != Format::Bvh {
-            return stated([(self.decimals.is_some(), "decimals")], "a .bvh to write");
+        let of_bvh = [(self.decimals.is_some() && format != Format::Bvh, "decimals")];
+        let of_bvh = stated(of_bvh, "a .bvh to write");
+        if !matches!(format, Format::Bvh | Format::Npz) {
+            return of_bvh;
         }
         let of_gltf = [
             (self.animation.is_some(), "animation"),
             (self.tolerance != KeyTolerance::default(), "tolerance"),
         ];
-        stated(of_gltf, "a .glb, .gltf, .vrm or .vrma to write")
+        [of_bvh, stated(of_gltf, "a .glb, .gltf, .vrm or .vrma to write")].concat()
     }
 }
 

@@ -203,7 +203,7 @@ impl RetargetJob {
     }
 
     /// Solves the clip: [`run`](Self::run) without the verdict, and with the data for it.
-    fn solve<E: Send>(
+    pub(super) fn solve<E: Send>(
         &self,
         mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
     ) -> Result<(Report, Option<Evidence>), E> {
@@ -257,22 +257,35 @@ impl RetargetJob {
         file: &mut (dyn Write + Send),
         mut each: impl FnMut(&Pose) -> Result<(), E> + Send,
     ) -> Result<Report, E> {
-        let ((report, mut evidence), written) =
+        if format == Format::Npz {
+            return self.write_arrays(file, each);
+        }
+        let ((report, evidence), written) =
             self.file().write(format, self.frames(), file, |write| {
                 self.solve::<E>(|pose| {
                     each(pose)?;
                     Ok(write(pose)?)
                 })
             })?;
+        Ok(self.finish_written(report, evidence, written.as_ref()))
+    }
+
+    /// Completes the report of a result with the poses that its file holds, where they are other ones.
+    pub(super) fn finish_written(
+        &self,
+        report: Report,
+        mut evidence: Option<Evidence>,
+        written: Option<&Clip>,
+    ) -> Report {
         // The verdict is on the motion before its path is moved and parts of the body are left out.
         let is_whole = self.plan().options.root == RootMotion::World && self.mask.is_none();
         if let (Some(evidence), Some(written), true) = (&mut evidence, written, is_whole) {
-            evidence.set_written(self.plan(), &written);
+            evidence.set_written(self.plan(), written);
         }
-        Ok(self.finish(report, evidence))
+        self.finish(report, evidence)
     }
 
-    /// Writes a clip of the target that was solved before.
+    /// Writes a clip of the target that was solved before; arrays without contacts and verdict.
     ///
     /// # Errors
     /// When the format cannot hold the result, the clip has another skeleton, or the output fails.
@@ -282,7 +295,16 @@ impl RetargetJob {
         clip: &Clip,
         file: &mut (dyn Write + Send),
     ) -> Result<(), Error> {
-        clip.check_for(&self.plan().target.skeleton)?;
+        self.write_solved(format, clip, None, file)
+    }
+
+    /// Writes a clip of the target in a format of poses.
+    pub(super) fn write_poses(
+        &self,
+        format: Format,
+        clip: &Clip,
+        file: &mut (dyn Write + Send),
+    ) -> Result<(), Error> {
         let frames = (clip.len(), clip.frame_time);
         self.file().write(format, frames, file, |write| {
             let mut pose = self.plan().target.skeleton.rest_pose();

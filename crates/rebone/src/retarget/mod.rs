@@ -1,6 +1,7 @@
 //! The main job, from files to a file: [`open`] or [`parse`] both, [`retarget`], and [`Retargeted::save`].
 
 mod added_root;
+mod arrays;
 mod checks;
 mod compare;
 mod cycle;

@@ -60,7 +60,8 @@ impl RetargetJob {
     /// # Errors
     /// When it is written whole into another folder than the target's.
     pub fn check_folder(&self, format: Format, path: &Path) -> Result<(), Error> {
-        let is_alone = self.plan().options.animation_only || format == Format::Vrma;
+        let is_other = matches!(format, Format::Vrma | Format::Npz);
+        let is_alone = self.plan().options.animation_only || is_other;
         let document = self.target().document().gltf().filter(|_| format != Format::Bvh);
         let file = document.and_then(|document| document.files_beside().next());
         match file.filter(|_| !is_alone && !same_folder(path, self.target().path())) {

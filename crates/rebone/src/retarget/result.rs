@@ -79,7 +79,7 @@ impl Retargeted {
     pub fn write(&self, format: Format) -> Result<Vec<u8>, Error> {
         self.job.check_format(format, Path::new("the result"))?;
         let mut bytes = Vec::new();
-        self.job.write_clip(format, &self.clip, &mut bytes)?;
+        self.job.write_solved(format, &self.clip, Some(&self.report), &mut bytes)?;
         Ok(bytes)
     }
 
@@ -98,7 +98,7 @@ impl Retargeted {
         let save = |error: Error| Error::Save { path: path.to_owned(), error: Box::new(error) };
         let io = |error: std::io::Error| save(error.into());
         let mut file = rebone_skeleton::AtomicFile::create(path).map_err(io)?;
-        self.job.write_clip(format, &self.clip, &mut file).map_err(save)?;
+        self.job.write_solved(format, &self.clip, Some(&self.report), &mut file).map_err(save)?;
         file.commit().map_err(io)
     }
 }

@@ -1,0 +1,51 @@
+//! A retarget as arrays: the file holds the verdict, so it is written when all is known.
+
+use super::job::RetargetJob;
+use crate::error::Error;
+use crate::export::{ResultArrays, round_pose};
+use crate::math::poses;
+use crate::report::Report;
+use rebone_skeleton::{Clip, Format, Pose};
+use std::io::Write;
+
+impl RetargetJob {
+    /// Solves the clip, and writes its arrays at the end; each pose goes to `each` as well.
+    pub(super) fn write_arrays<E: From<Error> + Send>(
+        &self,
+        file: &mut (dyn Write + Send),
+        mut each: impl FnMut(&Pose) -> Result<(), E> + Send,
+    ) -> Result<Report, E> {
+        let mut clip = Clip::new(&self.plan().target.skeleton, self.frames().1);
+        let (report, evidence) = self.solve::<E>(|pose| {
+            each(pose)?;
+            poses::push(&mut clip, pose);
+            Ok(())
+        })?;
+        poses::edit(&mut clip, |_, pose| round_pose(pose));
+        let report = self.finish_written(report, evidence, Some(&clip));
+        self.arrays(&clip, Some(&report)).write(file).map_err(Error::from)?;
+        Ok(report)
+    }
+
+    /// Writes a clip of the target that was solved before, with the report of it where the format holds one.
+    pub(super) fn write_solved(
+        &self,
+        format: Format,
+        clip: &Clip,
+        report: Option<&Report>,
+        file: &mut (dyn Write + Send),
+    ) -> Result<(), Error> {
+        clip.check_for(&self.plan().target.skeleton)?;
+        if format != Format::Npz {
+            return self.write_poses(format, clip, file);
+        }
+        let mut rounded = clip.clone();
+        poses::edit(&mut rounded, |_, pose| round_pose(pose));
+        Ok(self.arrays(&rounded, report).write(file)?)
+    }
+
+    fn arrays<'a>(&'a self, clip: &'a Clip, report: Option<&'a Report>) -> ResultArrays<'a> {
+        let first = self.frame_offset() + self.dropped_frames();
+        ResultArrays { plan: self.plan(), clip, report, first }
+    }
+}
