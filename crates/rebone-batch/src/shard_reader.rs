@@ -127,3 +127,53 @@ impl ShardReader {
 fn stamp(found: &Metadata) -> (u64, Option<SystemTime>) {
     (found.len(), found.modified().ok())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::JobStatus;
+    use std::fs;
+    use std::path::Path;
+
+    /// Lines of lengths that differ by hundreds.
+    fn lines(count: usize) -> Vec<String> {
+        let line = |k: usize| {
+            let mut line = ManifestLine::new(Path::new(&format!("{k:05}.bvh")), JobStatus::Skipped);
+            line.warnings = vec!["long ".repeat(k % 90)];
+            serde_json::to_string(&line).unwrap() + "\n"
+        };
+        (0..count).map(line).collect()
+    }
+
+    #[test]
+    fn lines_are_whole_whatever_the_pieces_and_few_bytes_are_held() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("0-of-1.jsonl");
+        let lines = lines(2_000);
+        fs::write(&path, lines.concat()).unwrap();
+        for piece in [1 << 6, 1 << 10, 1 << 16, 1 << 24] {
+            let shard = Shard::new(0, 1).unwrap();
+            let mut reader = ShardReader::new(shard, path.clone(), piece).unwrap();
+            for line in &lines {
+                assert_eq!(reader.next().unwrap().unwrap().bytes, line.as_bytes());
+                let most = lines.iter().map(String::len).max().unwrap() + piece;
+                assert!(reader.buffer.len() <= most, "{} bytes", reader.buffer.len());
+            }
+            assert!(reader.next().unwrap().is_none());
+        }
+    }
+
+    #[test]
+    fn a_manifest_that_changes_while_it_is_read_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("0-of-1.jsonl");
+        let lines = lines(200);
+        fs::write(&path, lines.concat()).unwrap();
+        let mut reader = ShardReader::new(Shard::new(0, 1).unwrap(), path.clone(), 256).unwrap();
+        reader.next().unwrap();
+        fs::write(&path, lines[..150].concat()).unwrap();
+        let error = std::iter::from_fn(|| reader.next().transpose()).find_map(Result::err);
+        let error = rebone::error_line(&error.unwrap());
+        assert!(error.contains("it changed while it was merged"), "{error}");
+    }
+}

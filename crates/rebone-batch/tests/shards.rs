@@ -209,6 +209,7 @@ fn a_shard_without_the_card_of_a_rig_says_what_to_do() {
 }
 
 /// Times of reading tell which files were opened. Where the file system does not keep them there is nothing to see.
+#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 #[test]
 fn a_shard_reads_no_file_of_another() {
     let place = library();

@@ -1,7 +1,7 @@
 //! One retarget: a clip of a character onto another character, with everything that is decided before its frames.
 
 use super::added_root::AddedRoot;
-use super::checks::{check_format, check_mask, check_plan};
+use super::checks::{check_format, check_mask, check_plan, mask};
 use super::cycle::cut_to_cycle;
 use super::notes::{count_from, notes, order_warning};
 use crate::align::{Plan, align};
@@ -17,7 +17,6 @@ use crate::report::{CycleReport, Report};
 use rebone_skeleton::{Clip, Format, JointId, Pose};
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 
 /// One retarget: the clip of a character onto another character, ready to be solved and written any number of times.
 ///
@@ -369,28 +368,6 @@ impl RetargetJob {
             moving: moving(plan, clip).chain(masked).collect(),
         }
     }
-}
-
-/// The mask of options that leave a part of the rig as it is.
-fn mask(
-    plan: &Plan,
-    target: &Character,
-    added_root: Option<&AddedRoot>,
-) -> Result<Option<BodyMask>, Error> {
-    let options = &plan.options;
-    let base = match &options.base {
-        None => None,
-        Some(name) => {
-            let clip = target.with_clip(name)?.clip().clone();
-            if clip.is_empty() {
-                let path = target.path().display();
-                return Err(Error::Conflict(format!("{path}: {name:?} has no frames")));
-            }
-            Some(Arc::new(added_root.map(|root| root.clip(&clip)).unwrap_or(clip)))
-        }
-    };
-    let is_whole = base.is_none() && options.only.is_empty();
-    Ok((!is_whole).then(|| BodyMask::new(plan, base, &options.only)))
 }
 
 /// The target joints whose translations a clip changes.
