@@ -6,6 +6,7 @@ use crate::contacts::Contact;
 use crate::options::{LeadingPose, Options};
 use crate::report::KeptContact;
 use crate::self_contact::is_kept;
+use crate::watch::Watch;
 use rebone_skeleton::Clip;
 use std::ops::Range;
 
@@ -25,6 +26,8 @@ pub struct ClipInput<'a> {
     pub wants_root_path: bool,
     /// Whether its last frame repeats the first, moved along the floor, as that of the result then does.
     pub is_cycle: bool,
+    /// Progress of the work for another thread, which may stop it.
+    pub watch: Option<&'a Watch>,
 }
 
 impl<'a> ClipInput<'a> {
@@ -37,6 +40,7 @@ impl<'a> ClipInput<'a> {
             has_rig_floor: false,
             wants_root_path: false,
             is_cycle: false,
+            watch: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Errors of retargets from files to files.
 
+use crate::watch::Stopped;
 use super::{LineError, RetargetError, ValueError};
 #[cfg(feature = "disk")]
 use rebone_skeleton::file::FileKind;
@@ -161,6 +162,9 @@ pub enum Error {
         /// Frames per second of the result.
         rate: f64,
     },
+    /// The work was stopped by its [`Watch`](crate::Watch).
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// A clip is no motion of its skeleton, or cannot be resampled.
     #[error(transparent)]
     Clip(#[from] ClipError),

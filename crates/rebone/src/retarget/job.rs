@@ -14,6 +14,7 @@ use crate::export::ResultFile;
 use crate::frame::Retargeter;
 use crate::options::{LeadingPose, Method, Options, RootMotion};
 use crate::report::{CycleReport, Report};
+use crate::watch::{Halt, Watch};
 use rebone_skeleton::{Clip, Format, JointId, Pose};
 use std::io::Write;
 use std::path::Path;
@@ -52,6 +53,7 @@ pub struct RetargetJob {
     mapping: FrameMapping,
     contacts: Option<Vec<Contact>>,
     wants_root_path: bool,
+    watch: Option<Arc<Watch>>,
     /// The cycle that the source was cut to.
     cycle: Option<CycleReport>,
     /// Warnings on unused parts of clip, map and contacts.
@@ -121,6 +123,7 @@ impl RetargetJob {
             mapping,
             contacts: None,
             wants_root_path: false,
+            watch: None,
             cycle,
             warnings,
         })
@@ -159,6 +162,12 @@ impl RetargetJob {
         Self { wants_root_path: true, ..self }
     }
 
+    /// Tells another thread the progress, which may stop the work: [`Error::Stopped`].
+    #[must_use]
+    pub fn with_watch(self, watch: Arc<Watch>) -> Self {
+        Self { watch: Some(watch), ..self }
+    }
+
     /// The correspondence of the two bodies.
     pub fn plan(&self) -> &Plan {
         self.retargeter.plan()
@@ -193,12 +202,12 @@ impl RetargetJob {
     /// Solves the clip; each pose of the target goes to `sink`, in the order of the frames.
     ///
     /// # Errors
-    /// The first error of `sink`, which ends the work.
-    pub fn run<E: Send>(
+    /// The first error of `sink`, which ends the work; [`Error::Stopped`] by a watch.
+    pub fn run<E: From<Error> + Send>(
         &self,
         sink: impl FnMut(&Pose) -> Result<(), E> + Send,
     ) -> Result<Report, E> {
-        let (report, evidence) = self.solve(sink)?;
+        let (report, evidence) = self.solve(sink).map_err(from_halt)?;
         Ok(self.finish(report, evidence))
     }
 
@@ -206,7 +215,7 @@ impl RetargetJob {
     fn solve<E: Send>(
         &self,
         mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-    ) -> Result<(Report, Option<Evidence>), E> {
+    ) -> Result<(Report, Option<Evidence>), Halt<E>> {
         let (plan, frame_time) = (self.plan(), self.source.clip().frame_time);
         let mut mask = self.mask.clone();
         let mut masked = plan.target.skeleton.rest_pose();
@@ -259,10 +268,11 @@ impl RetargetJob {
     ) -> Result<Report, E> {
         let ((report, mut evidence), written) =
             self.file().write(format, self.frames(), file, |write| {
-                self.solve::<E>(|pose| {
+                let solved = self.solve::<E>(|pose| {
                     each(pose)?;
                     Ok(write(pose)?)
-                })
+                });
+                solved.map_err(from_halt)
             })?;
         // The verdict is on the motion before its path is moved and parts of the body are left out.
         let is_whole = self.plan().options.root == RootMotion::World && self.mask.is_none();
@@ -327,6 +337,7 @@ impl RetargetJob {
             has_rig_floor,
             wants_root_path: self.wants_root_path,
             is_cycle: self.cycle.is_some(),
+            watch: self.watch.as_deref(),
         }
     }
 
@@ -347,6 +358,10 @@ impl RetargetJob {
             moving: moving(plan, clip).chain(masked).collect(),
         }
     }
+}
+
+fn from_halt<E: From<Error>>(halt: Halt<E>) -> E {
+    halt.or(|stopped| Error::from(stopped).into())
 }
 
 /// The mask of options that leave a part of the rig as it is.
