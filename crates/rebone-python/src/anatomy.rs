@@ -67,6 +67,13 @@ impl Anatomy {
     }
 }
 
+/// Finds roles, axes, size and calibration of the skeleton of a motion.
+#[pyfunction]
+pub(crate) fn analyse(py: Python<'_>, motion: Motion) -> PyResult<Anatomy> {
+    let anatomy = pool::run_unwatched(py, || motion.character.analyse())?;
+    Ok(Anatomy { anatomy: anatomy.map_err(raise)?, motion })
+}
+
 /// Learns the anatomy of a rig from the rig itself and clips of it.
 #[pyfunction]
 pub(crate) fn learn(py: Python<'_>, rig: Motion, clips: Vec<Motion>) -> PyResult<Anatomy> {

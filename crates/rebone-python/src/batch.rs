@@ -9,7 +9,7 @@ use rebone_batch::{BatchOutcome, BatchRequest, Input, NameTemplate, Progress};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a batch treats its output folder.
 #[derive(Debug, FromPyObject)]
@@ -92,7 +92,7 @@ pub(crate) fn batch(
         relearn: flags.relearn,
         ..BatchRequest::new(inputs, targets, out)
     };
-    let events = Events::default();
+    let events = Arc::new(Events::default());
     let (on_line, progress) = callbacks;
     let look = |py: Python<'_>| {
         for line in Events::take(&events.lines) {
@@ -103,9 +103,10 @@ pub(crate) fn batch(
         progress.call1(py, ("batch", done, all)).map(drop)
     };
     let stop = || events.stop.store(true, Ordering::Relaxed);
-    let watching = Watching { stop: &stop, look: &look };
-    let outcome = pool::run(py, &watching, || {
-        rebone_batch::run(&request, &events.stop, &mut |event: Progress| events.note(event))
+    let watching = Watching { stop: &stop, look: &look, waits: true };
+    let own = Arc::clone(&events);
+    let outcome = pool::run(py, &watching, move || {
+        rebone_batch::run(&request, &own.stop, &mut |event: Progress| own.note(event))
     })?;
     let outcome = outcome.map_err(raise_batch)?;
     look(py)?;

@@ -25,9 +25,10 @@ pub(crate) fn check(py: Python<'_>, source: Motion, result: Motion) -> PyResult<
     };
     let (evaluation, warnings) = pool::run_unwatched(py, compare)?.map_err(raise)?;
     let own = evaluation.map_err(|error| input_error(&rebone::error_line(&error)))?;
-    let curves = own.curves.iter().map(|curve| {
-        json!({ "name": curve.name, "unit": curve.unit, "values": curve.values })
-    });
+    let curves = own
+        .curves
+        .iter()
+        .map(|curve| json!({ "name": curve.name, "unit": curve.unit, "values": curve.values }));
     json(&json!({
         "verdict": own.verdict,
         "curves": curves.collect::<Vec<_>>(),

@@ -1,8 +1,8 @@
 //! Errors as the exceptions of `rebone._errors`.
 
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use pyo3::exceptions::PyOSError;
 use rebone::skeleton::FileError;
 use rebone::{Error, RetargetError, error_line};
 use rebone_batch::BatchError;
@@ -98,7 +98,7 @@ fn class_and_fields(error: &Error, fields: &Bound<'_, PyDict>) -> PyResult<&'sta
         | Error::Clip(_)
         | Error::Option(_)
         | Error::Conflict(_) => "InputError",
-        Error::Stopped(_) => "ReboneError",
+        Error::Stopped => "ReboneError",
         _ => "WriteError",
     })
 }

@@ -10,6 +10,7 @@ mod errors;
 mod hints;
 mod motion;
 mod numbers;
+mod origin;
 mod pair;
 mod pool;
 mod preview;
@@ -28,6 +29,7 @@ fn _rebone(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<anatomy::Anatomy>()?;
     module.add_class::<pair::Pair>()?;
     module.add_class::<result::Outcome>()?;
+    module.add_function(wrap_pyfunction!(anatomy::analyse, module)?)?;
     module.add_function(wrap_pyfunction!(anatomy::learn, module)?)?;
     module.add_function(wrap_pyfunction!(anatomy::check_card, module)?)?;
     module.add_function(wrap_pyfunction!(batch::batch, module)?)?;

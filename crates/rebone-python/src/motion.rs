@@ -1,12 +1,11 @@
 //! A motion: a character of a file or of arrays, with one clip.
 
-use crate::anatomy::Anatomy;
 use crate::errors::{input_error, raise};
 use crate::hints::Statements;
 use crate::numbers;
+use crate::origin::Origin;
 use crate::pool;
 use crate::skeleton::SkeletonParts;
-use crate::state::Origin;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
@@ -173,10 +172,7 @@ impl Motion {
     }
 
     /// Positions and rotations in the world: (frames, joints, 3) and (frames, joints, 4).
-    fn world<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    fn world<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let (positions, rotations) = py.detach(|| self.world_transforms());
         Ok((numbers::vectors(py, &positions)?, numbers::quaternions(py, &rotations)?))
     }
@@ -219,12 +215,6 @@ impl Motion {
         };
         let save = |error| Error::Save { path: path.clone(), error: Box::new(error) };
         pool::run_unwatched(py, write)?.map_err(|error| raise(save(error)))
-    }
-
-    /// Finds roles, axes, size and calibration.
-    fn analyse(&self, py: Python<'_>) -> PyResult<Anatomy> {
-        let anatomy = pool::run_unwatched(py, || self.character.analyse())?;
-        Ok(Anatomy { anatomy: anatomy.map_err(raise)?, motion: self.clone() })
     }
 }
 

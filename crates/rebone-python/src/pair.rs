@@ -11,20 +11,37 @@ use pyo3::types::PyBytes;
 use rebone::contacts::{self, Contact};
 use rebone::skeleton::Clip;
 use rebone::{
-    AnalysedPair, Character, Error, Options, RetargetJob, Retargeter, Watch, analyse_characters,
+    AnalysedPair, Character, Error, Options, RetargetJob, Retargeter, analyse_characters,
     parse_map, plan_pair,
 };
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Progress of a retarget, as its threads tell it.
+#[derive(Debug, Default)]
+struct Progress {
+    is_stopped: AtomicBool,
+    /// Step, done and all.
+    told: Mutex<(&'static str, usize, usize)>,
+}
+
+impl Progress {
+    /// Takes the progress; returns whether to go on.
+    fn tell(&self, step: &'static str, done: usize, all: usize) -> bool {
+        *self.told.lock().unwrap_or_else(PoisonError::into_inner) = (step, done, all);
+        !self.is_stopped.load(Ordering::Relaxed)
+    }
+}
 
 /// A source and a target that were analysed, with options.
 #[pyclass(frozen, module = "rebone._rebone")]
 #[derive(Debug)]
 pub(crate) struct Pair {
-    pub(crate) source: Motion,
-    pub(crate) target: Motion,
-    pub(crate) options: Options,
-    analysed: AnalysedPair,
+    source: Motion,
+    target: Motion,
+    options: Options,
+    analysed: Arc<AnalysedPair>,
     /// Solves single frames; made at first use.
     live: Mutex<Option<Retargeter>>,
 }
@@ -52,7 +69,7 @@ impl Pair {
             };
             analyse_characters(characters, &pairs, path)
         })?;
-        let analysed = analysed.map_err(raise)?;
+        let analysed = Arc::new(analysed.map_err(raise)?);
         Ok(Self { source, target, options, analysed, live: Mutex::new(None) })
     }
 
@@ -80,16 +97,21 @@ impl Pair {
             return Err(input_error("the motion has other joints than the pair's source"));
         }
         let contacts = contacts.map(read_contacts).transpose()?;
-        let watch = Arc::new(Watch::default());
+        let state = Arc::new(Progress::default());
         let look = |py: Python<'_>| {
             let Some(progress) = &progress else { return Ok(()) };
-            let (step, done, all) = watch.progress();
-            progress.call1(py, (step.name(), done, all)).map(drop)
+            let told = *state.told.lock().unwrap_or_else(PoisonError::into_inner);
+            if told.0.is_empty() {
+                return Ok(());
+            }
+            progress.call1(py, told).map(drop)
         };
-        let watching = Watching { stop: &|| watch.stop(), look: &look };
-        let work = || -> Result<_, Error> {
-            let job = self.job(&motion.character, contacts)?;
-            let job = job.with_root_path().with_watch(Arc::clone(&watch));
+        let stop = || state.is_stopped.store(true, Ordering::Relaxed);
+        let watching = Watching { stop: &stop, look: &look, waits: false };
+        let (prepare, own) = (self.preparation(&motion.character, contacts), Arc::clone(&state));
+        let work = move || -> Result<_, Error> {
+            let job = prepare()?.with_root_path();
+            let job = job.with_watch(move |step, done, all| own.tell(step, done, all));
             let mut clip = Clip::new(&job.plan().target.skeleton, job.frames().1);
             let report = job.run(|pose| clip.push(pose).map_err(Error::from))?;
             Ok((job, clip, report))
@@ -107,7 +129,7 @@ impl Pair {
         state: (String, String, Vec<u8>, Vec<u8>),
     ) -> PyResult<Outcome> {
         let contacts = contacts.map(read_contacts).transpose()?;
-        let job = pool::run_unwatched(py, || self.job(&motion.character, contacts))?;
+        let job = pool::run_unwatched(py, self.preparation(&motion.character, contacts))?;
         let job = job.map_err(raise)?.with_root_path();
         let translations = numbers::read_vectors(&state.2)?;
         let rotations = numbers::read_quaternions(&state.3)?;
@@ -127,7 +149,8 @@ impl Pair {
         let mut live = self.live.lock().unwrap_or_else(PoisonError::into_inner).take();
         if live.is_none() {
             let (plan, _) = plan_pair(&self.analysed, &self.options);
-            let new = Retargeter::new(plan).map_err(|error| raise(Error::Stages(Box::new(error))))?;
+            let new =
+                Retargeter::new(plan).map_err(|error| raise(Error::Stages(Box::new(error))))?;
             live = Some(new);
         }
         let Some(mut retargeter) = live else { return Err(input_error("no retargeter")) };
@@ -153,17 +176,21 @@ impl Pair {
 }
 
 impl Pair {
-    fn job(
+    /// Prepares the job of a clip, on another thread.
+    fn preparation(
         &self,
         source: &Character,
         contacts: Option<Vec<Contact>>,
-    ) -> Result<RetargetJob, Error> {
+    ) -> impl FnOnce() -> Result<RetargetJob, Error> + Send + 'static {
         let characters = [source.clone(), self.target.character.clone()];
-        let mut job = RetargetJob::new(characters, &self.analysed, &self.options)?;
-        if let Some(contacts) = contacts {
-            job.set_contacts(contacts, Path::new("contacts"));
+        let (analysed, options) = (Arc::clone(&self.analysed), self.options.clone());
+        move || {
+            let mut job = RetargetJob::new(characters, &analysed, &options)?;
+            if let Some(contacts) = contacts {
+                job.set_contacts(contacts, Path::new("contacts"));
+            }
+            Ok(job)
         }
-        Ok(job)
     }
 }
 

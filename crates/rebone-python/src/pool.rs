@@ -3,6 +3,7 @@
 use crate::errors::input_error;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,7 +52,8 @@ fn pool(_py: Python<'_>) -> PyResult<Arc<ThreadPool>> {
         return Ok(Arc::clone(pool));
     }
     let builder = ThreadPoolBuilder::new().stack_size(STACK_BYTES).num_threads(own.wanted);
-    let new = builder.build().map_err(|error| input_error(&format!("cannot start threads: {error}")))?;
+    let new =
+        builder.build().map_err(|error| input_error(&format!("cannot start threads: {error}")))?;
     let new = Arc::new(new);
     // A pool of the parent is left as it is: its threads are not there to be ended.
     std::mem::forget(own.pool.replace(Arc::clone(&new)));
@@ -62,42 +64,46 @@ fn pool(_py: Python<'_>) -> PyResult<Arc<ThreadPool>> {
 /// Work in the pool that another thread watches.
 pub(crate) struct Watching<'a> {
     /// Ends the work soon.
-    pub(crate) stop: &'a (dyn Fn() + Sync),
+    pub(crate) stop: &'a dyn Fn(),
     /// Looks at the progress, with the interpreter attached; an exception ends the work.
     pub(crate) look: &'a (dyn Fn(Python<'_>) -> PyResult<()> + Sync),
+    /// Waits for the end of work that is stopped: it cleans up.
+    pub(crate) waits: bool,
 }
 
-/// Does work in the pool, without the interpreter. Meanwhile this thread looks at signals and progress.
-pub(crate) fn run<T: Send>(
+/// Does work in the pool, without the interpreter. Meanwhile this thread looks at signals and progress. Work that was
+/// stopped and is not waited for ends by itself: its next look at the stop may be a second away.
+pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     watching: &Watching,
-    work: impl FnOnce() -> T + Send,
+    work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
-    let pool = pool(py)?;
-    py.detach(|| {
-        pool.in_place_scope(|scope| {
-            let (sender, receiver) = channel();
-            scope.spawn(move |_| drop(sender.send(work())));
-            let mut failed = None;
-            loop {
-                match receiver.recv_timeout(LOOK_INTERVAL) {
-                    Ok(value) => return failed.map_or(Ok(value), Err),
-                    // A panic, which the scope passes on.
-                    Err(RecvTimeoutError::Disconnected) => return Err(input_error("a panic")),
-                    Err(RecvTimeoutError::Timeout) if failed.is_none() => {
-                        let looked = Python::attach(|py| {
-                            py.check_signals().and_then(|()| (watching.look)(py))
-                        });
-                        if let Err(error) = looked {
-                            failed = Some(error);
-                            (watching.stop)();
-                        }
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
+    let (sender, receiver) = channel();
+    pool(py)?.spawn(move || drop(sender.send(catch_unwind(AssertUnwindSafe(work)))));
+    let receiver = Mutex::new(receiver);
+    let mut failed = None;
+    loop {
+        // A receiver is not to be shared, and the interpreter is released by reference.
+        let received = py.detach(|| {
+            let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
+            receiver.recv_timeout(LOOK_INTERVAL)
+        });
+        match received {
+            Ok(Ok(value)) => return failed.map_or(Ok(value), Err),
+            Ok(Err(panic)) => resume_unwind(panic),
+            Err(RecvTimeoutError::Disconnected) => return Err(input_error("the work was lost")),
+            Err(RecvTimeoutError::Timeout) if failed.is_none() => {
+                let looked = py.check_signals().and_then(|()| (watching.look)(py));
+                let Err(error) = looked else { continue };
+                (watching.stop)();
+                if !watching.waits {
+                    return Err(error);
                 }
+                failed = Some(error);
             }
-        })
-    })
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
 }
 
 /// Does work in the pool that is not stopped.

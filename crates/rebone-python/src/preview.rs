@@ -19,9 +19,8 @@ pub(crate) fn preview<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let draw = || -> Result<Vec<u8>, ViewError> {
         let clips = motions.iter().map(|motion| motion.character.clip());
-        let shown = clips.take(1).flat_map(|clip| {
-            ShownFrame::spread(clip.len(), clip.frame_time, columns)
-        });
+        let shown =
+            clips.take(1).flat_map(|clip| ShownFrame::spread(clip.len(), clip.frame_time, columns));
         let shown: Vec<_> = shown.collect();
         let (mut figures, mut names) = (Vec::new(), Vec::new());
         for (motion, ink) in motions.iter().zip(Ink::ALL) {

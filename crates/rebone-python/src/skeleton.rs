@@ -97,9 +97,9 @@ fn letter(axis: Axis) -> char {
 fn axes(text: &str) -> PyResult<Vec<Axis>> {
     let found = text.chars().map(|own| Axis::ALL.into_iter().find(|axis| letter(*axis) == own));
     let all: Option<Vec<Axis>> = found.collect();
-    let is_once = |all: &Vec<Axis>| Axis::ALL.iter().all(|axis| {
-        all.iter().filter(|own| *own == axis).count() < 2
-    });
+    let is_once = |all: &Vec<Axis>| {
+        Axis::ALL.iter().all(|axis| all.iter().filter(|own| *own == axis).count() < 2)
+    };
     all.filter(is_once).ok_or_else(|| {
         input_error(&format!("found the axes {text:?}, expected some of x, y, z, each once"))
     })

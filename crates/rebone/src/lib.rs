@@ -64,9 +64,7 @@ pub use character::{
     Character, CharacterHints, MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, Selection,
     accepts_calibration, analyse_characters, check_confidence, parse_map,
 };
-pub use clip::{
-    ClipInput, compare_self_contacts, resampled, retarget_clip, retarget_frames,
-};
+pub use clip::{ClipInput, compare_self_contacts, resampled, retarget_clip, retarget_frames};
 pub use contacts::{BodyPart, Contact, ContactKind};
 #[cfg(feature = "files")]
 pub use error::Error;
@@ -87,11 +85,9 @@ pub use report::{
 };
 #[cfg(feature = "files")]
 pub use retarget::{
-    RetargetJob, Retargeted, check_format, match_rates, parse, plan_pair, retarget,
-    write_motion,
+    RetargetJob, Retargeted, check_format, match_rates, parse, plan_pair, retarget, write_motion,
 };
 #[cfg(feature = "disk")]
 pub use retarget::{check_kinds, check_outputs, clip_of_result, open, same_file};
 #[cfg(feature = "disk")]
 pub use text::{read_text, read_text_up_to, text_from};
-pub use watch::{Stopped, Watch, WorkStep};

@@ -1,105 +1,46 @@
 //! Progress of the work on a clip, and its end before the last frame.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use thiserror::Error;
 
-/// Steps of the work on a clip, in their order.
+/// Function that is told the progress of the work on a clip, from all threads: the step (`solve`, `contacts`, `self-contacts`,
+/// `energies`, `verdict`), how many of its frames or windows are done, and all of them. The work stops when it returns false.
+/// The result is equal to the bit with and without one.
+pub(crate) type Watch<'a> = dyn Fn(&'static str, usize, usize) -> bool + Send + Sync + 'a;
+
+/// The work was stopped by its watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WorkStep {
-    /// Solves the frames.
-    Solve,
-    /// Applies the corrections of contacts.
-    Contacts,
-    /// Turns arms where hands are near the body.
-    SelfContacts,
-    /// Minimises energies over windows of the clip.
-    Energies,
-}
-
-impl WorkStep {
-    const ALL: [Self; 4] = [Self::Solve, Self::Contacts, Self::SelfContacts, Self::Energies];
-
-    /// Name of the step.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Solve => "solve",
-            Self::Contacts => "contacts",
-            Self::SelfContacts => "self-contacts",
-            Self::Energies => "energies",
-        }
-    }
-}
-
-/// Progress of the work on a clip, for another thread that shows it and may stop it. The result is equal to the bit with and
-/// without one.
-///
-/// ```
-/// use rebone::{Watch, WorkStep};
-///
-/// let watch = Watch::default();
-/// assert_eq!(watch.progress(), (WorkStep::Solve, 0, 0));
-/// watch.stop();
-/// ```
-#[derive(Debug, Default)]
-pub struct Watch {
-    is_stopped: AtomicBool,
-    step: AtomicUsize,
-    done: AtomicUsize,
-    all: AtomicUsize,
-}
-
-/// Error of work that was stopped by [`Watch::stop`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("stopped")]
-pub struct Stopped;
-
-impl Watch {
-    /// Ends the work after the blocks of frames that are computed now.
-    pub fn stop(&self) {
-        self.is_stopped.store(true, Ordering::Relaxed);
-    }
-
-    /// The step, and how many of all its frames or windows are done.
-    pub fn progress(&self) -> (WorkStep, usize, usize) {
-        let [step, done, all] =
-            [&self.step, &self.done, &self.all].map(|own| own.load(Ordering::Relaxed));
-        (WorkStep::ALL[step.min(WorkStep::ALL.len() - 1)], done.min(all), all)
-    }
-
-    fn begin(&self, step: WorkStep, all: usize) {
-        self.done.store(0, Ordering::Relaxed);
-        self.all.store(all, Ordering::Relaxed);
-        self.step.store(step as usize, Ordering::Relaxed);
-    }
-
-    fn check(&self) -> Result<(), Stopped> {
-        if self.is_stopped.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
-    }
-}
+pub(crate) struct Stopped;
 
 /// A step of the work on a clip, with its watch where it has one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Watched<'a>(Option<&'a Watch>);
+pub(crate) struct Watched<'a> {
+    watch: Option<&'a Watch<'a>>,
+    step: &'static str,
+    done: AtomicUsize,
+    all: usize,
+    is_stopped: AtomicBool,
+}
 
 impl<'a> Watched<'a> {
     /// Begins a step of so many frames or windows.
-    pub(crate) fn begin(watch: Option<&'a Watch>, step: WorkStep, all: usize) -> Self {
-        if let Some(watch) = watch {
-            watch.begin(step, all);
-        }
-        Self(watch)
+    pub(crate) fn begin(watch: Option<&'a Watch<'a>>, step: &'static str, all: usize) -> Self {
+        let (done, is_stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let own = Self { watch, step, done, all, is_stopped };
+        own.add(0);
+        own
     }
 
     /// Counts frames or windows that are done.
-    pub(crate) fn add(self, count: usize) {
-        if let Some(watch) = self.0 {
-            watch.done.fetch_add(count, Ordering::Relaxed);
+    pub(crate) fn add(&self, count: usize) {
+        let Some(watch) = self.watch else { return };
+        let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
+        if !watch(self.step, done, self.all) {
+            self.is_stopped.store(true, Ordering::Relaxed);
         }
     }
 
     /// Fails where the work was stopped.
-    pub(crate) fn check(self) -> Result<(), Stopped> {
-        self.0.map_or(Ok(()), Watch::check)
+    pub(crate) fn check(&self) -> Result<(), Stopped> {
+        if self.is_stopped.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
     }
 }
 
@@ -122,6 +63,54 @@ impl<E> Halt<E> {
         match self {
             Self::Stopped => stopped(Stopped),
             Self::Sink(error) => error,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clip::{ClipInput, retarget_frames};
+    use crate::error::RetargetError;
+    use crate::frame::Retargeter;
+    use crate::options::{LoopRange, Method, Options};
+    use crate::{Hints, align, analyse};
+    use rebone_samples as samples;
+    use std::sync::Mutex;
+
+    #[test]
+    fn a_watch_hears_all_steps_and_stops_each_of_them() {
+        let clip = samples::walk().motion;
+        let rig = samples::rigs().remove(0).motion;
+        let [source, target] =
+            [&clip, &rig].map(|motion| analyse(motion, &Hints::default()).unwrap());
+        for method in [Method::Ik, Method::Copy, Method::Energies] {
+            let options = Options { method, cycle: None::<LoopRange>, ..Options::default() };
+            let retargeter = Retargeter::new(align(&source, &target, &options)).unwrap();
+            let plain = ClipInput::new(&source, &clip.clip);
+            let poses = |input: &ClipInput| {
+                let mut poses = Vec::new();
+                let report = retarget_frames(&retargeter, input, |pose| {
+                    poses.push(pose.clone());
+                    Ok::<_, RetargetError>(())
+                });
+                report.map(|report| (poses, report))
+            };
+            let heard = Mutex::new(Vec::new());
+            let listen = |step: &'static str, done: usize, all: usize| {
+                assert!(done <= all);
+                heard.lock().unwrap().push((step, done));
+                true
+            };
+            let with = poses(&ClipInput { watch: Some(&listen), ..plain }).unwrap();
+            assert_eq!(with, poses(&plain).unwrap(), "{method:?}");
+            let heard = heard.into_inner().unwrap();
+            assert_eq!(heard.last().map(|own| own.0), Some("verdict"));
+            assert!(heard.contains(&("solve", clip.clip.len())));
+            for (step, done) in heard {
+                let stop = |own: &'static str, count: usize, _: usize| own != step || count < done;
+                let stopped = poses(&ClipInput { watch: Some(&stop), ..plain });
+                assert!(matches!(stopped, Err(RetargetError::Stopped)), "{method:?} {step} {done}");
+            }
         }
     }
 }

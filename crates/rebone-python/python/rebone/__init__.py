@@ -5,7 +5,7 @@
 >>> rig = rebone.sample("toy-a-pose")
 >>> result = rebone.retarget(walk, rig, limbs="position", contacts="lock")
 >>> result.motion.rotations.shape
-(200, 15, 4)
+(349, 33, 4)
 
 Lengths are in the unit of the file, angles radians, quaternions x, y, z, w: `wxyz` turns them. Arrays that come out are read-only.
 Names of types and functions are those of the Rust library and of its documentation.
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 
-from . import _rebone
+from . import _rebone, smpl
 from ._anatomy import Anatomy, analyse, learn
 from ._arrays import wxyz, xyzw
 from ._card import Card
@@ -61,6 +61,7 @@ __all__ = [
     "read_all",
     "retarget",
     "sample",
+    "smpl",
     "threads",
     "wxyz",
     "xyzw",
@@ -96,7 +97,7 @@ def sample(name: str) -> Motion:
 
     >>> import rebone
     >>> rebone.sample("walk")
-    <rebone.Motion 'walk': 200 frames, 60 fps, 31 joints>
+    <rebone.Motion 'walk': 349 frames, 60 fps, 54 joints>
     """
     return Motion._of(_rebone.Motion.sample(name))
 

@@ -163,11 +163,11 @@ def analyse(
     see `Motion.with_statements`.
 
     >>> import rebone
-    >>> rebone.analyse(rebone.sample("walk"), up="y").confidence > 0.9
-    True
+    >>> rebone.analyse(rebone.sample("walk"), up="y")
+    <rebone.Anatomy 'walk.bvh': 30 roles, 84% sure>
     """
     stated = motion.with_statements(card=card, up=up, facing=facing, unit=unit, pose_from=pose_from)
-    return Anatomy._of(stated._core.analyse())
+    return Anatomy._of(_rebone.analyse(stated._core))
 
 
 def learn(motions: Iterable[Motion]) -> Card:
@@ -178,8 +178,8 @@ def learn(motions: Iterable[Motion]) -> Card:
     >>> "[roles]" in card.text
     True
     """
-    first, *others = list(motions) or [None]
-    if first is None:
+    all_motions = list(motions)
+    if not all_motions:
         raise InputError("found no motion to learn from, expected one or more")
-    anatomy = _rebone.learn(first._core, [motion._core for motion in others])
+    anatomy = _rebone.learn(all_motions[0]._core, [motion._core for motion in all_motions[1:]])
     return Card(anatomy.card())

@@ -97,9 +97,11 @@ def rotate(rotations: Floats, vectors: Floats) -> Floats:
     """Vectors (..., 3) turned by quaternions x, y, z, w (..., 4)."""
     axis, w = rotations[..., :3], rotations[..., 3:]
     twice = 2.0 * np.cross(axis, vectors)
-    return vectors + w * twice + np.cross(axis, twice)
+    turned: Floats = vectors + w * twice + np.cross(axis, twice)
+    return turned
 
 
 def inverse(rotations: Floats) -> Floats:
     """Inverse rotations of quaternions x, y, z, w."""
-    return rotations * np.array([-1.0, -1.0, -1.0, 1.0])
+    turned: Floats = rotations * np.array([-1.0, -1.0, -1.0, 1.0])
+    return turned

@@ -19,7 +19,7 @@ class Card:
     >>> rebone.Card("up = 1")
     Traceback (most recent call last):
     ...
-    rebone._errors.CardError: the card:1: up: found 1, expected a text
+    rebone.CardError: the card:1: found 1, expected an axis such as "+Z"
     """
 
     #: The text, TOML.

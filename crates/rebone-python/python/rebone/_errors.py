@@ -70,3 +70,8 @@ class InputError(ReboneError, ValueError):
 
 class StagesError(ReboneError):
     """The joints of the target do not form the chains that the stages need."""
+
+
+# Their place for users, also in messages and pickles.
+for _name in __all__:
+    globals()[_name].__module__ = "rebone"

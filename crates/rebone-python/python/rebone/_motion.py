@@ -21,7 +21,7 @@ from ._skeleton import Skeleton
 Path = str | os.PathLike[str]
 
 #: Largest picture within a notebook, bytes of PNG.
-MAX_PICTURE_BYTES = 200_000
+MAX_PICTURE_BYTES = 500_000
 
 
 class Motion:
@@ -30,7 +30,7 @@ class Motion:
     >>> import rebone
     >>> walk = rebone.sample("walk")
     >>> len(walk), walk.rotations.shape, round(walk.fps)
-    (200, (200, 31, 4), 60)
+    (349, (349, 54, 4), 60)
     >>> part = walk[10:60]
     >>> len(part), part.skeleton == walk.skeleton
     (50, True)
@@ -112,7 +112,7 @@ class Motion:
     @cached_property
     def times(self) -> Floats:
         """(F,) float64: seconds since the first frame."""
-        return np.arange(len(self)) * self.frame_time
+        return np.arange(len(self), dtype=np.float64) * np.float64(self.frame_time)
 
     @cached_property
     def rotations(self) -> Floats:
@@ -185,7 +185,7 @@ class Motion:
 
         >>> import rebone
         >>> len(rebone.sample("walk").resampled(30))
-        100
+        175
         """
         if not fps > 0:
             raise InputError(f"fps: found {fps}, expected a positive number")
@@ -204,7 +204,7 @@ class Motion:
         """
         from ._anatomy import Anatomy
 
-        anatomy = Anatomy._of(self._core.analyse())
+        anatomy = Anatomy._of(_rebone.analyse(self._core))
         to_inner = anatomy.inner_from_file
         ahead = rotate(to_inner, self._ahead(anatomy))
         angle = -np.arctan2(ahead[0], ahead[2])
@@ -230,7 +230,7 @@ class Motion:
 
         >>> import rebone
         >>> [len(part) for part in rebone.sample("walk").windows(64)]
-        [64, 64, 64]
+        [64, 64, 64, 64, 64]
         """
         step = frames if step is None else step
         if frames < 1 or step < 1:

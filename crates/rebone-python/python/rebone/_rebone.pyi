@@ -2,13 +2,33 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import TypedDict, final
+from typing import TypedDict, final, type_check_only
+
+__all__ = [
+    "Anatomy",
+    "Motion",
+    "Outcome",
+    "Pair",
+    "analyse",
+    "batch",
+    "check",
+    "check_card",
+    "default_options",
+    "learn",
+    "main",
+    "motion_state",
+    "preview",
+    "restore_motion",
+    "threads",
+    "__version__",
+]
 
 __version__: str
 
 _Path = str | PathLike[str]
 _Progress = Callable[[str, int, int], object]
 
+@type_check_only
 class SkeletonParts(TypedDict):
     names: list[bytes]
     parents: list[int]
@@ -19,6 +39,7 @@ class SkeletonParts(TypedDict):
     end_parents: list[int]
     end_offsets: bytes
 
+@type_check_only
 class Statements(TypedDict):
     card: str | None
     card_path: str | None
@@ -27,6 +48,7 @@ class Statements(TypedDict):
     unit: str | None
     pose_from: str | None
 
+@type_check_only
 class MotionState(TypedDict):
     name: str
     content: bytes | None
@@ -39,6 +61,7 @@ class MotionState(TypedDict):
     translations: bytes
     rotations: bytes
 
+@type_check_only
 class BatchFlags(TypedDict):
     name: str | None
     rules: str | None
@@ -89,7 +112,6 @@ class Motion:
     @property
     def warnings(self) -> list[str]: ...
     def write(self, path: _Path) -> None: ...
-    def analyse(self) -> Anatomy: ...
 
 @final
 class Anatomy:
@@ -133,6 +155,7 @@ class Outcome:
     def preview(self) -> bytes: ...
     def state(self) -> tuple[str, str, bytes, bytes]: ...
 
+def analyse(motion: Motion) -> Anatomy: ...
 def learn(rig: Motion, clips: Sequence[Motion]) -> Anatomy: ...
 def check_card(text: str, path: _Path | None) -> None: ...
 def batch(

@@ -134,7 +134,7 @@ class Skeleton:
         """The rig card of the skeleton: roles and calibration as they are found in its rest pose alone."""
         from ._anatomy import Anatomy
 
-        return Anatomy._of(self._core.analyse()).card()
+        return Anatomy._of(_rebone.analyse(self._core)).card()
 
     def __len__(self) -> int:
         return len(self.names)

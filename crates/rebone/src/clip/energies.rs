@@ -13,7 +13,7 @@ use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::Report;
 use crate::self_contact::is_kept;
 use crate::surface::{BodyTransforms, Surface, SurfacePair};
-use crate::watch::{Stopped, Watched, WorkStep};
+use crate::watch::{Stopped, Watched};
 use nalgebra::Vector3;
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
@@ -52,7 +52,7 @@ pub(super) fn with_energies<E: From<Stopped> + Send>(
         source_ends: &limb_ends(&source.tracks),
         terrain: &terrain.scaled_to_target(plan),
     };
-    let begin = |windows| Watched::begin(input.watch, WorkStep::Energies, windows);
+    let begin = |windows| Watched::begin(input.watch, "energies", windows);
     let result = problem.solve(&segments, begin)?;
     emit(&result, &mut plan.target.skeleton.rest_pose(), &mut sink)?;
     let trace = traced(retargeter, (input.clip, first), (&result, &tracked), &mut report);

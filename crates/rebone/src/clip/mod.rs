@@ -39,7 +39,7 @@ use crate::math::poses;
 use crate::options::RootMotion;
 use crate::quality::Diagnosis;
 use crate::report::Report;
-use crate::watch::{Halt, Stopped};
+use crate::watch::{Halt, Stopped, Watched};
 use cycle::solve_cycle;
 use rebone_skeleton::{Clip, Pose};
 use solve::emit;
@@ -64,7 +64,7 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), Retarge
 /// cloned.
 ///
 /// # Errors
-/// When the clip is no motion of the source's skeleton, or [`Watch::stop`] is called. The first error of `sink`, which ends
+/// When the clip is no motion of the source's skeleton, or [`ClipInput::watch`] stops the work. The first error of `sink`, which ends
 /// the work.
 pub fn retarget_frames<E: From<RetargetError> + Send>(
     retargeter: &Retargeter,
@@ -92,11 +92,14 @@ pub(crate) fn solved_frames<E: Send>(
     let mut sink = |pose: &Pose| sink(pose).map_err(Halt::Sink);
     let needs_path = input.wants_root_path || plan.options.root != RootMotion::World;
     if !ground::needs_result(plan, input) && !needs_path && !input.is_cycle {
-        return solve_and_correct(retargeter, input, sink);
+        let solved = solve_and_correct(retargeter, input, sink)?;
+        Watched::begin(input.watch, "verdict", 0).check()?;
+        return Ok(solved);
     }
     let (result, report, evidence) = solved_clip(retargeter, input)?;
     let mut pose = retargeter.plan().target.skeleton.rest_pose();
     emit(&result, &mut pose, &mut sink)?;
+    Watched::begin(input.watch, "verdict", 0).check()?;
     Ok((report, evidence))
 }
 

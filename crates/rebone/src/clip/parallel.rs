@@ -19,7 +19,7 @@ pub(crate) const BLOCKS_PER_THREAD: usize = 2;
 /// # Errors
 /// The first error of `take`, which ends the work, or the stop of the watch.
 pub(crate) fn in_blocks<B: Send + Sync, E: From<Stopped> + Send>(
-    (retargeter, watched): (&Retargeter, Watched),
+    (retargeter, watched): (&Retargeter, &Watched),
     frames: Range<usize>,
     new: impl Fn() -> B,
     work: impl Fn(&mut Retargeter, Range<usize>, &mut B) + Send + Sync,

@@ -10,7 +10,7 @@ use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::KeptContact;
 use crate::self_contact::{ContactSlack, Piece, TouchChoice};
 use crate::surface::{BodyTransforms, SurfacePair};
-use crate::watch::{Stopped, Watched, WorkStep};
+use crate::watch::{Stopped, Watched};
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 
@@ -48,7 +48,8 @@ impl SelfContactInput<'_> {
         if turns.iter().all(Option::is_none) {
             if !self.pair.is_guessed() {
                 let frames = 0..self.result.len();
-                let gaps = self.for_frames(frames, |frame| self.pair.arm_gaps(1, &frame.target()))?;
+                let gaps =
+                    self.for_frames(frames, |frame| self.pair.arm_gaps(1, &frame.target()))?;
                 trace.arm_gaps = gaps;
             }
             emit(self.result, &mut pose, &mut sink)?;
@@ -63,7 +64,8 @@ impl SelfContactInput<'_> {
                 self.turn_block(worker, (&turns, tracked), frames, block);
             };
         let frames = 0..self.result.len();
-        in_blocks((self.retargeter, self.watched(frames.len())), frames, new, work, |(poses, trace)| {
+        let watched = self.watched(frames.len());
+        in_blocks((self.retargeter, &watched), frames, new, work, |(poses, trace)| {
             all.append(trace);
             emit(poses, &mut pose, &mut sink)
         })?;
@@ -71,13 +73,10 @@ impl SelfContactInput<'_> {
     }
 
     /// Detects the self-contacts of the source, and chooses those that count, by the given ones if there are any.
-    fn choose(
-        &self,
-        segments: &[Range<usize>],
-    ) -> Result<(TouchChoice, Vec<Contact>), Stopped> {
+    fn choose(&self, segments: &[Range<usize>]) -> Result<(TouchChoice, Vec<Contact>), Stopped> {
         let frame_time = self.result.frame_time;
-        let hands =
-            self.for_frames(0..self.result.len(), |frame| self.pair.near_hands(0, &frame.source()))?;
+        let hands = self
+            .for_frames(0..self.result.len(), |frame| self.pair.near_hands(0, &frame.source()))?;
         let detected = self.pair.find_contacts(&[0], &hands, segments, frame_time);
         let given = self.input.given_self_contacts(&self.retargeter.plan().options, segments);
         let is_guessed = self.pair.is_guessed();
@@ -112,7 +111,7 @@ impl SelfContactInput<'_> {
     }
 
     fn watched(&self, frames: usize) -> Watched<'_> {
-        Watched::begin(self.input.watch, WorkStep::SelfContacts, frames)
+        Watched::begin(self.input.watch, "self-contacts", frames)
     }
 
     /// Returns what a function gives for each frame, on all threads.
@@ -129,7 +128,7 @@ impl SelfContactInput<'_> {
             }
         };
         let watched = self.watched(frames.len());
-        in_blocks((self.retargeter, watched), frames, Vec::new, work, |block| {
+        in_blocks((self.retargeter, &watched), frames, Vec::new, work, |block| {
             all.extend_from_slice(block);
             Ok::<_, Stopped>(())
         })?;

@@ -7,7 +7,7 @@ use crate::frame::Retargeter;
 use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::Report;
-use crate::watch::{Stopped, Watched, WorkStep};
+use crate::watch::{Stopped, Watched};
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 
@@ -40,8 +40,8 @@ pub(crate) fn solve<E: From<Stopped> + Send>(
         block.solve(worker, clip, frames, (tracked, record));
     };
     let new = || Solved::new(plan, tracked, clip);
-    let watched = Watched::begin(input.watch, WorkStep::Solve, count);
-    in_blocks((retargeter, watched), frames, new, work, |block| {
+    let watched = Watched::begin(input.watch, "solve", count);
+    in_blocks((retargeter, &watched), frames, new, work, |block| {
         report.append(&block.report);
         for (all, own) in traces.iter_mut().zip(&block.traces) {
             all.append(own);

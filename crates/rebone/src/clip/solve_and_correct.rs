@@ -16,7 +16,7 @@ use crate::math::poses;
 use crate::options::{ContactDetector, ContactMode, Method, Options};
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::{ContactReport, Report};
-use crate::watch::Stopped;
+use crate::watch::{Stopped, Watched};
 use rebone_skeleton::{Clip, Pose};
 use std::ops::{Range, RangeInclusive};
 
@@ -83,9 +83,11 @@ fn with_contacts<E: From<Stopped> + Send>(
     let tracks = [&source.tracks, &target.tracks];
     let first = input.first(&plan.options);
     let segments = tracks[0].segments(input.begins_with_reference(&plan.options));
+    let watched = Watched::begin(input.watch, "contacts", result.len());
     let found = detect_source_contacts(plan, input, tracks[0], &segments, &mut report);
+    watched.check()?;
     let correction = ContactCorrection::new(plan, tracks, &found, &segments);
-    let watched = (retargeter, input.watch);
+    let watched = (retargeter, &watched);
     let (slack, hands, result) = match plan.self_contact_surfaces() {
         None => {
             let (slack, trace) = correct(watched, &result, &correction, &tracked, sink)?;

@@ -1,7 +1,7 @@
 //! Errors of retargets from files to files.
 
-use crate::watch::Stopped;
 use super::{LineError, RetargetError, ValueError};
+use crate::watch::Stopped;
 #[cfg(feature = "disk")]
 use rebone_skeleton::file::FileKind;
 use rebone_skeleton::file::{FORMATS_READ, FormatError};
@@ -162,9 +162,9 @@ pub enum Error {
         /// Frames per second of the result.
         rate: f64,
     },
-    /// The work was stopped by its [`Watch`](crate::Watch).
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
+    /// The work was stopped by its watch.
+    #[error("stopped")]
+    Stopped,
     /// A clip is no motion of its skeleton, or cannot be resampled.
     #[error(transparent)]
     Clip(#[from] ClipError),
@@ -244,6 +244,12 @@ pub enum Error {
         /// The first file that it names.
         file: String,
     },
+}
+
+impl From<Stopped> for Error {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
 }
 
 impl Error {

@@ -75,12 +75,18 @@ pub enum RetargetError {
         /// `source` or `target`.
         body: &'static str,
     },
-    /// The work was stopped by its [`Watch`](crate::Watch).
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
+    /// The work was stopped by its watch.
+    #[error("stopped")]
+    Stopped,
     /// The target's joints do not form the chains that the stages need.
     #[error("the stages cannot be set up")]
     Stages(#[from] IkError),
+}
+
+impl From<Stopped> for RetargetError {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
 }
 
 impl RetargetError {

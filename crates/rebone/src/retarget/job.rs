@@ -16,6 +16,7 @@ use crate::options::{LeadingPose, Method, Options, RootMotion};
 use crate::report::{CycleReport, Report};
 use crate::watch::{Halt, Watch};
 use rebone_skeleton::{Clip, Format, JointId, Pose};
+use std::fmt;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -53,7 +54,7 @@ pub struct RetargetJob {
     mapping: FrameMapping,
     contacts: Option<Vec<Contact>>,
     wants_root_path: bool,
-    watch: Option<Arc<Watch>>,
+    watch: WatchFunction,
     /// The cycle that the source was cut to.
     cycle: Option<CycleReport>,
     /// Warnings on unused parts of clip, map and contacts.
@@ -123,7 +124,7 @@ impl RetargetJob {
             mapping,
             contacts: None,
             wants_root_path: false,
-            watch: None,
+            watch: WatchFunction(None),
             cycle,
             warnings,
         })
@@ -162,10 +163,13 @@ impl RetargetJob {
         Self { wants_root_path: true, ..self }
     }
 
-    /// Tells another thread the progress, which may stop the work: [`Error::Stopped`].
+    /// Tells a function the progress, as [`ClipInput::watch`]; where it stops the work, that fails with [`Error::Stopped`].
     #[must_use]
-    pub fn with_watch(self, watch: Arc<Watch>) -> Self {
-        Self { watch: Some(watch), ..self }
+    pub fn with_watch(
+        self,
+        watch: impl Fn(&'static str, usize, usize) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self { watch: WatchFunction(Some(Box::new(watch))), ..self }
     }
 
     /// The correspondence of the two bodies.
@@ -337,7 +341,7 @@ impl RetargetJob {
             has_rig_floor,
             wants_root_path: self.wants_root_path,
             is_cycle: self.cycle.is_some(),
-            watch: self.watch.as_deref(),
+            watch: self.watch.0.as_deref().map(|watch| watch as _),
         }
     }
 
@@ -357,6 +361,15 @@ impl RetargetJob {
             mapped: plan.mapped().filter(follows).collect(),
             moving: moving(plan, clip).chain(masked).collect(),
         }
+    }
+}
+
+/// The watch of a job.
+struct WatchFunction(Option<Box<Watch<'static>>>);
+
+impl fmt::Debug for WatchFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "a watch" } else { "no watch" })
     }
 }
 

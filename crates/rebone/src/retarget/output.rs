@@ -2,9 +2,9 @@
 
 use super::job::RetargetJob;
 use crate::error::Error;
-use rebone_skeleton::{Clip, Format};
 use rebone_skeleton::atomic_file::{AtomicFile, destination, folder_of};
 use rebone_skeleton::file::FileKind;
+use rebone_skeleton::{Clip, Format};
 use std::fs;
 use std::path::{Path, PathBuf};
 

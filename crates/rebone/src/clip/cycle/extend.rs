@@ -126,9 +126,8 @@ pub(in crate::clip) fn solve_cycle(
     let tracked = TrackedJoints::new(plan);
     // The stages are reported of the cycle alone.
     let mut traces = [0, 1].map(|body| BodyTrace::new(&tracked, body, input.clip.frame_time, 0));
-    let mut report = solve(retargeter, input, &tracked, &mut traces, Record::Nothing, |_| {
-        Ok::<_, Stopped>(())
-    })?;
+    let mut report =
+        solve(retargeter, input, &tracked, &mut traces, Record::Nothing, |_| Ok::<_, Stopped>(()))?;
     report.warnings = solved.warnings;
     report.cycle = Some(cycle);
     report.contacts = solved.contacts.map(|mut own| {
