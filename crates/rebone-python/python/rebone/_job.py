@@ -110,7 +110,10 @@ class Verdict:
 
 
 def _finding(reason: Mapping[str, Any]) -> str:
-    return ", ".join(f"{key}: {value}" for key, value in reason.items() if not isinstance(value, (dict, list)))
+    frames = reason.get("frames")
+    place = "" if frames is None else f", frames {frames[0]} to {frames[1]}"
+    advice = "" if reason.get("help") is None else f": {reason['help']}"
+    return f"{reason['text']}{place}{advice}"
 
 
 class Pair:
