@@ -1,4 +1,4 @@
-//! Arrows between crates: `rebone-skeleton <- rebone-samples, rebone-ik <- rebone <- rebone-batch, rebone-view, rebone-studio <- rebone-cli`, as drawn in
+//! Arrows between crates: `rebone-skeleton <- rebone-samples, rebone-ik <- rebone <- rebone-batch, rebone-view, rebone-studio <- rebone-cli <- rebone-python`, as drawn in
 //! `docs/architecture.md`. Read from the manifests, development and build dependencies included.
 
 use rebone_tests::{files, read};
@@ -7,7 +7,7 @@ use std::process::Command;
 use toml_edit::{DocumentMut, TableLike};
 
 /// The crates from the bottom to the top. Each may use those before it, none those after it.
-const ORDER: [&str; 9] = [
+const ORDER: [&str; 10] = [
     "rebone-skeleton",
     "rebone-samples",
     "rebone-ik",
@@ -17,14 +17,16 @@ const ORDER: [&str; 9] = [
     "rebone-studio",
     "rebone-web",
     "rebone-cli",
+    "rebone-python",
 ];
 
 /// Pairs that do not know each other, though the order would allow it.
-const APART: [[&str; 2]; 4] = [
+const APART: [[&str; 2]; 5] = [
     ["rebone-view", "rebone-batch"],
     ["rebone-studio", "rebone-batch"],
     ["rebone-studio", "rebone-view"],
     ["rebone-cli", "rebone-web"],
+    ["rebone-python", "rebone-web"],
 ];
 
 fn manifests() -> BTreeMap<String, DocumentMut> {
@@ -123,6 +125,19 @@ fn versions_stand_once_in_the_workspace() {
             }
         }
     }
+}
+
+/// A module of an interpreter is the only crate that a fresh clone does not build.
+#[test]
+fn all_crates_but_the_python_module_are_built_by_default() {
+    let manifest: DocumentMut = read("Cargo.toml").parse().expect("cargo has read it");
+    let members = manifest["workspace"]["default-members"].as_array().expect("a list");
+    let members: Vec<&str> = members.iter().filter_map(|member| member.as_str()).collect();
+    let mut expected: Vec<String> =
+        ORDER[..9].iter().map(|name| format!("crates/{name}")).collect();
+    expected.sort();
+    expected.extend(["tests".to_owned(), "tests/wasm".to_owned()]);
+    assert_eq!(members, expected);
 }
 
 /// A source without its comments and unit tests.

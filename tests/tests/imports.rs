@@ -9,6 +9,7 @@ const HELD: &[&str] = &[
     "rebone-batch",
     "rebone-cli",
     "rebone-ik",
+    "rebone-python",
     "rebone-samples",
     "rebone-skeleton",
     "rebone-studio",

@@ -1,5 +1,5 @@
-//! `docs/options.md` and `web/src/options.json` are what [`Options`] says: `REBONE_BLESS=1 cargo test -p rebone-tests --test
-//! options` writes them.
+//! `docs/options.md`, `web/src/options.json` and the types of the Python module's options are what [`Options`] says:
+//! `REBONE_BLESS=1 cargo test -p rebone-tests --test options` writes them.
 
 use clap::{Arg, Args, Command};
 use rebone::Options;
@@ -10,6 +10,24 @@ const PAGE: &str = "docs/options.md";
 
 /// Options with a list of values, for the page of the studio.
 const LIST: &str = "web/src/options.json";
+
+/// Types of the options of the Python module.
+const TYPES: &str = "crates/rebone-python/python/rebone/_options.py";
+
+const TYPES_HEAD: &str = "\
+\"\"\"Types of the options of a retarget. Generated from `crates/rebone/src/options/`: docs/options.md has the same text.\"\"\"
+
+# fmt: off
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+__all__ = [\"Options\"]
+
+
+class Options(TypedDict, total=False):
+    \"\"\"All options of a retarget. `None` is the default of each.\"\"\"
+";
 
 const HEAD: &str = "\
 # Options of a retarget
@@ -112,6 +130,47 @@ fn the_studio_offers_the_values_that_the_program_takes() {
     });
     let text = serde_json::to_string_pretty(&list.collect::<Vec<_>>()).unwrap() + "\n";
     check(LIST, &text);
+}
+
+/// The Python type of the values of an option.
+fn python_type(argument: &Arg) -> String {
+    if !argument.get_action().takes_values() {
+        return "bool".to_owned();
+    }
+    let values = argument.get_possible_values();
+    let values: Vec<String> =
+        values.iter().map(|value| format!("\"{}\"", value.get_name())).collect();
+    let literal = format!("Literal[{}]", values.join(", "));
+    let names = argument.get_value_names().unwrap_or_default();
+    match names.first().map_or("", |name| name.as_str()) {
+        "REGION" => format!("list[{literal}] | str"),
+        _ if !values.is_empty() => literal,
+        "MODE" => "Literal[\"direction\", \"position\"] | float".to_owned(),
+        "HEIGHT" | "SECONDS" | "N" => "float".to_owned(),
+        "A..B" if argument.get_long() == Some("loop") => "bool | str | tuple[int, int]".to_owned(),
+        "A..B" => "str | tuple[int | None, int | None] | range | slice".to_owned(),
+        "DEG,MM" => "str | tuple[float, float]".to_owned(),
+        _ => "str".to_owned(),
+    }
+}
+
+#[test]
+fn the_python_module_has_types_of_all_options() {
+    let command = Options::augment_args(Command::new("rebone"));
+    let all = serde_json::to_value(Options::default()).unwrap();
+    let mut page = TYPES_HEAD.to_owned();
+    for argument in command.get_arguments() {
+        let name = argument.get_long().expect("options have long names");
+        let help = text(argument.get_long_help().or(argument.get_help()));
+        let dot = if help.ends_with('.') { "" } else { "." };
+        page += &format!("\n    #: {help}{dot}");
+        if !help.contains("Default: ") {
+            page += &format!(" Default: {}.", default(name, &all));
+        }
+        let (name, kind) = (name.replace('-', "_"), python_type(argument));
+        page += &format!("\n    {name}: {kind} | None\n");
+    }
+    check(TYPES, &page);
 }
 
 #[test]

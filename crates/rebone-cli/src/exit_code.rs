@@ -3,7 +3,6 @@
 use rebone::skeleton::FileError;
 use rebone_batch::{BatchError, FaultKind};
 use std::path::Path;
-use std::process;
 
 /// Exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +24,6 @@ pub(crate) enum ExitCode {
     Interrupted = 130,
     /// It was told to terminate.
     Terminated = 143,
-}
-
-impl From<ExitCode> for process::ExitCode {
-    fn from(code: ExitCode) -> Self {
-        Self::from(code as u8)
-    }
 }
 
 /// The user stopped the work.

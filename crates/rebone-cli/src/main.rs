@@ -1,70 +1,7 @@
 //! The `rebone` program.
 
-mod args;
-mod batch_report;
-mod commands;
-mod engine;
-mod exit_code;
-mod interrupt;
-mod job_sheet;
-mod manifest_file;
-mod page_files;
-mod paths;
-mod progress;
-#[cfg(feature = "studio")]
-mod studio;
-mod terminal;
-mod tree;
+use std::process::ExitCode;
 
-use args::{Cli, Command};
-use clap::Parser;
-use exit_code::{ExitCode, Failure};
-use std::process;
-use terminal::Terminal;
-
-fn main() -> process::ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
-            let code = process::ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
-            let Err(unprinted) = terminal::print_usage(&error) else { return code };
-            let verbosity = args::Verbosity { verbose: false, quiet: false, json: false };
-            let failure = Failure::from(unprinted);
-            Terminal::new(verbosity).fail(&failure);
-            return failure.code.into();
-        }
-    };
-    let terminal = Terminal::new(cli.verbosity);
-    let done = interrupt::listen()
-        .and_then(|()| rebone_batch::on_threads(None, || run(&cli.command, &terminal)));
-    let code = match done {
-        Ok(()) => ExitCode::Success,
-        Err(failure) if failure.is_closed_pipe() => ExitCode::Success,
-        Err(failure) => {
-            terminal.fail(&failure);
-            failure.code
-        }
-    };
-    // Also where the signal came behind the last step.
-    interrupt::exit_code().unwrap_or(code).into()
-}
-
-/// Does what the command line says.
-fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
-    match command {
-        Command::Retarget(args) => commands::retarget::run(args, terminal),
-        Command::Batch(args) => commands::batch::run(args, terminal),
-        Command::Merge(args) => commands::merge::run(args, terminal),
-        Command::Doctor(args) => commands::doctor::run(args, terminal),
-        Command::Inspect(args) => commands::inspect::run(args, terminal),
-        Command::Card(args) => commands::card::run(args, terminal),
-        Command::Export(args) => commands::export::run(args, terminal),
-        Command::Check(args) => commands::check::run(args, terminal),
-        Command::Report(args) => commands::report::run(args, terminal),
-        #[cfg(feature = "studio")]
-        Command::Studio(args) => commands::studio::run(args, terminal),
-        Command::Preview(args) => commands::preview::run(args, terminal),
-        Command::Demo(args) => commands::demo::run(args, terminal),
-        Command::Completions(args) => commands::completions::run(args, terminal),
-    }
+fn main() -> ExitCode {
+    ExitCode::from(rebone_cli::run(std::env::args_os()))
 }

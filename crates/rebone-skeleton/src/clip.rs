@@ -85,6 +85,32 @@ impl Clip {
         Ok(clip)
     }
 
+    /// A clip of `skeleton` from the lists that [`parts`](Self::parts) gives; `frame_time` is in seconds.
+    ///
+    /// # Errors
+    /// When the lists are not as long as the same number of frames.
+    pub fn from_parts(
+        skeleton: &Skeleton,
+        frame_time: f64,
+        translations: Vec<Vector3<f64>>,
+        rotations: Vec<UnitQuaternion<f64>>,
+    ) -> Result<Self, ClipError> {
+        let own = Self::new(skeleton, frame_time);
+        let (joints, moving) = (own.rest.len(), own.moving.len());
+        let frames = rotations.len() / joints;
+        if rotations.len() != frames * joints || translations.len() != frames * moving {
+            let found = [rotations.len(), translations.len()];
+            return Err(ClipError::Parts { found, width: [joints, moving] });
+        }
+        Ok(Self { translations, rotations, ..own })
+    }
+
+    /// The clip as flat lists: indices of the joints whose translations are kept, those translations frame by frame, and
+    /// the rotations of all joints frame by frame.
+    pub fn parts(&self) -> (&[usize], &[Vector3<f64>], &[UnitQuaternion<f64>]) {
+        (&self.moving, &self.translations, &self.rotations)
+    }
+
     /// The number of frames.
     pub fn len(&self) -> usize {
         self.rotations.len() / self.rest.len()
@@ -351,6 +377,13 @@ mod tests {
             let mut clip = Clip::from_poses(&skeleton(), 0.1, poses.clone()).unwrap();
             prop_assert_eq!((clip.len(), clip.is_empty()), (poses.len(), poses.is_empty()));
             prop_assert!(clip.poses().eq(poses.iter().cloned()));
+            let (moving, translations, rotations) = clip.parts();
+            prop_assert_eq!(moving, [0, 2]);
+            let parts = (translations.to_vec(), rotations.to_vec());
+            let again = Clip::from_parts(&skeleton(), 0.1, parts.0.clone(), parts.1).unwrap();
+            prop_assert_eq!(&again, &clip);
+            let short = Clip::from_parts(&skeleton(), 0.1, parts.0, vec![other.rotations[0]]);
+            prop_assert!(short.is_err());
             let mut read = other.clone();
             for (frame, pose) in poses.iter().enumerate() {
                 clip.read(frame, &mut read);

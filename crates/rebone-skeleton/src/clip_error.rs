@@ -23,6 +23,17 @@ pub enum ClipError {
         /// Joints of the skeleton or clip.
         expected: usize,
     },
+    /// Flat lists that are not so many whole frames.
+    #[error(
+        "found lists of {} rotations and {} translations, expected the same number of frames of {} and {}",
+        found[0], found[1], width[0], width[1]
+    )]
+    Parts {
+        /// Lengths of the lists.
+        found: [usize; 2],
+        /// Rotations and translations of a frame.
+        width: [usize; 2],
+    },
     /// Other joints can move.
     #[error("the clip is of another skeleton: found other joints that can move, expected {0:?}")]
     MovingJoints(Vec<JointId>),

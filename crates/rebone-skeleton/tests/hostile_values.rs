@@ -229,3 +229,21 @@ fn a_gltf_of_any_skeleton_takes_its_own_clips_alone() {
     let rest = Isometry3::from_parts(nalgebra::Translation3::new(f64::NAN, 0.0, 0.0), nan());
     assert_eq!(skeleton.with_root("", &rest).len(), skeleton.len() + 1);
 }
+
+#[test]
+fn flat_lists_that_are_no_whole_frames_are_errors() {
+    let Motion { skeleton, clip } = walk();
+    let (moving, translations, rotations) = clip.parts();
+    assert_eq!(moving, [0]);
+    let joints = skeleton.len();
+    for [moves, turns] in [[0, joints], [1, 0], [1, joints - 1], [1, joints + 1], [2, joints]] {
+        let lists = (translations[..moves].to_vec(), rotations[..turns].to_vec());
+        let read = Clip::from_parts(&skeleton, 1.0, lists.0, lists.1);
+        assert!(matches!(read, Err(ClipError::Parts { .. })), "{moves} {turns}");
+    }
+    for time in NUMBERS {
+        let read = Clip::from_parts(&skeleton, time, vec![translations[0]], vec![nan(); joints]);
+        assert!(read.unwrap().check_for(&skeleton).is_err());
+    }
+    assert!(Clip::from_parts(&skeleton, 1.0, Vec::new(), Vec::new()).unwrap().is_empty());
+}

@@ -53,6 +53,7 @@ mod self_contact;
 mod surface;
 #[cfg(feature = "disk")]
 mod text;
+mod watch;
 
 pub use align::{Plan, align};
 pub use analyse::{AnalysedPair, Hints, Learner, analyse, analyse_pair};
@@ -63,8 +64,7 @@ pub use character::{
     Character, CharacterHints, MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, Selection,
     accepts_calibration, analyse_characters, check_confidence, parse_map,
 };
-pub use clip::resampled;
-pub use clip::{ClipInput, compare_self_contacts, retarget_clip, retarget_frames};
+pub use clip::{ClipInput, compare_self_contacts, resampled, retarget_clip, retarget_frames};
 pub use contacts::{BodyPart, Contact, ContactKind};
 #[cfg(feature = "files")]
 pub use error::Error;
@@ -85,7 +85,7 @@ pub use report::{
 };
 #[cfg(feature = "files")]
 pub use retarget::{
-    RetargetJob, Retargeted, check_format, match_rates, parse, plan_pair, retarget,
+    RetargetJob, Retargeted, check_format, match_rates, parse, plan_pair, retarget, write_motion,
 };
 #[cfg(feature = "disk")]
 pub use retarget::{check_kinds, check_outputs, clip_of_result, open, same_file};

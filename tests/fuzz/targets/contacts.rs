@@ -38,6 +38,7 @@ fuzz_target!(|text: &str| {
         has_rig_floor: false,
         wants_root_path: false,
         is_cycle: false,
+        watch: None,
     };
     let mut frames = 0;
     let report = retarget_frames(retargeter, &take, |pose| -> Result<(), rebone::RetargetError> {

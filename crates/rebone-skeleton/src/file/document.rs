@@ -323,6 +323,13 @@ impl Document {
 }
 
 impl Document {
+    /// A motion that comes from no file, called `name` in messages; its hierarchy is that of
+    /// [`Hierarchy::from_skeleton`](bvh::Hierarchy::from_skeleton).
+    pub fn of_motion(name: impl AsRef<Path>, motion: Motion) -> Self {
+        let hierarchy = bvh::Hierarchy::from_skeleton(&motion.skeleton);
+        Self::of_joints(name.as_ref(), hierarchy, motion, Vec::new(), true)
+    }
+
     pub(super) fn of_joints(
         path: &Path,
         hierarchy: bvh::Hierarchy,

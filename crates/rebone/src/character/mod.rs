@@ -90,7 +90,7 @@ impl Character {
     #[cfg(feature = "disk")]
     pub fn open(path: impl AsRef<Path>, selection: Selection) -> Result<Self, FileError> {
         let document = Document::open(path, selection.skin)?;
-        Self::select(document, selection)
+        Self::of_document(document, selection)
     }
 
     /// Reads the skeleton of the file at `path`, and of its clip the first frame alone.
@@ -100,7 +100,7 @@ impl Character {
     #[cfg(feature = "disk")]
     pub fn open_first_frame(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let document = Document::open_first_frame(path.as_ref())?;
-        let mut character = Self::select(document, Selection::default())?;
+        let mut character = Self::of_document(document, Selection::default())?;
         character.keep_frames(0..1);
         Ok(character)
     }
@@ -115,11 +115,14 @@ impl Character {
         selection: Selection,
     ) -> Result<Self, FileError> {
         let document = Document::parse(name, bytes, selection.skin)?;
-        Self::select(document, selection)
+        Self::of_document(document, selection)
     }
 
     /// Takes a clip and, where no skin is selected, a body of a file that was read.
-    fn select(document: Document, selection: Selection) -> Result<Self, FileError> {
+    ///
+    /// # Errors
+    /// When the file has no such clip, or it cannot be read.
+    pub fn of_document(document: Document, selection: Selection) -> Result<Self, FileError> {
         let document = match selection.skin {
             Some(_) => document,
             None => select::body(document),
@@ -140,6 +143,17 @@ impl Character {
     pub fn with_clip(&self, clip: &str) -> Result<Self, FileError> {
         let other = Self::of_clip(self.document.clone(), Some(clip.into()))?;
         Ok(Self { hints: Arc::clone(&self.hints), ..other })
+    }
+
+    /// The character with another motion of its skeleton.
+    ///
+    /// # Errors
+    /// When the clip is no motion of the skeleton.
+    pub fn with_motion(&self, clip: Clip) -> Result<Self, Error> {
+        clip.check_for(self.skeleton())?;
+        let mut other = self.clone();
+        other.set_clip(clip);
+        Ok(other)
     }
 
     /// Takes what is known of the character besides its file. Feet and hands that the card names, and that do not hang

@@ -6,13 +6,14 @@ use crate::contacts::ContactCorrection;
 use crate::frame::Retargeter;
 use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
+use crate::watch::{Stopped, Watched};
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 
 /// Applies corrections to all frames of a result. Returns the remaining distance of each end effector from its target,
 /// frame by frame, and the trace of the corrected result.
-pub(crate) fn correct<E: Send>(
-    retargeter: &Retargeter,
+pub(crate) fn correct<E: From<Stopped> + Send>(
+    (retargeter, watched): (&Retargeter, &Watched),
     result: &Clip,
     correction: &ContactCorrection,
     tracked: &TrackedJoints,
@@ -32,7 +33,7 @@ pub(crate) fn correct<E: Send>(
     let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut Corrected| {
         block.correct(worker, result, frames, (correction, tracked));
     };
-    in_blocks(retargeter, 0..result.len(), new, work, |block| {
+    in_blocks((retargeter, watched), 0..result.len(), new, work, |block| {
         slack.extend_from_slice(&block.slack);
         traces.append(&block.traces);
         emit(&block.poses, &mut pose, &mut sink)

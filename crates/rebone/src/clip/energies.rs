@@ -13,14 +13,14 @@ use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::Report;
 use crate::self_contact::is_kept;
 use crate::surface::{BodyTransforms, Surface, SurfacePair};
+use crate::watch::{Stopped, Watched};
 use nalgebra::Vector3;
 use rebone_skeleton::{Clip, Pose};
-use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Solves all frames by rotation copy, then minimises the energies.
-pub(super) fn with_energies<E: Send>(
+pub(super) fn with_energies<E: From<Stopped> + Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
     tracked: TrackedJoints,
@@ -29,11 +29,10 @@ pub(super) fn with_energies<E: Send>(
 ) -> Result<(Report, Evidence), E> {
     let plan = retargeter.plan();
     let mut start = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-    let solved = solve(retargeter, input, &tracked, &mut traces, Record::Source, |poses| {
+    let copied = solve(retargeter, input, &tracked, &mut traces, Record::Source, |poses| {
         poses::append(&mut start, poses);
-        Ok::<_, Infallible>(())
-    });
-    let Ok(copied) = solved;
+        Ok::<_, Stopped>(())
+    })?;
     let [source, _] = traces;
     let first = input.first(&plan.options);
     let mut report = Report { leading_pose: copied.leading_pose, ..Report::new(plan) };
@@ -53,7 +52,8 @@ pub(super) fn with_energies<E: Send>(
         source_ends: &limb_ends(&source.tracks),
         terrain: &terrain.scaled_to_target(plan),
     };
-    let result = problem.solve(&segments);
+    let begin = |windows| Watched::begin(input.watch, "energies", windows);
+    let result = problem.solve(&segments, begin)?;
     emit(&result, &mut plan.target.skeleton.rest_pose(), &mut sink)?;
     let trace = traced(retargeter, (input.clip, first), (&result, &tracked), &mut report);
     Ok((report, Evidence { tracked, traces: [source, trace], first, segments, known: None }))

@@ -7,10 +7,11 @@ use crate::options::{LeadingPose, Options};
 use crate::report::KeptContact;
 use crate::self_contact::is_kept;
 use rebone_skeleton::Clip;
+use std::fmt;
 use std::ops::Range;
 
 /// A clip to retarget, and what is known about it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct ClipInput<'a> {
     /// The clip, of the source's skeleton.
     pub clip: &'a Clip,
@@ -25,6 +26,26 @@ pub struct ClipInput<'a> {
     pub wants_root_path: bool,
     /// Whether its last frame repeats the first, moved along the floor, as that of the result then does.
     pub is_cycle: bool,
+    /// Function that is told the progress of the work, from all threads: the step (`solve`, `contacts`, `self-contacts`,
+    /// `energies`, `verdict`), how many of its frames or windows are done, and all of them. The work stops when it returns
+    /// false. The result is equal to the bit with and without one.
+    pub watch: Option<&'a (dyn Fn(&'static str, usize, usize) -> bool + Send + Sync + 'a)>,
+}
+
+impl fmt::Debug for ClipInput<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { clip, reference, contacts, has_rig_floor, wants_root_path, is_cycle, watch } =
+            self;
+        f.debug_struct("ClipInput")
+            .field("clip", clip)
+            .field("reference", reference)
+            .field("contacts", contacts)
+            .field("has_rig_floor", has_rig_floor)
+            .field("wants_root_path", wants_root_path)
+            .field("is_cycle", is_cycle)
+            .field("is_watched", &watch.is_some())
+            .finish()
+    }
 }
 
 impl<'a> ClipInput<'a> {
@@ -37,6 +58,7 @@ impl<'a> ClipInput<'a> {
             has_rig_floor: false,
             wants_root_path: false,
             is_cycle: false,
+            watch: None,
         }
     }
 

@@ -39,11 +39,11 @@ use crate::math::poses;
 use crate::options::RootMotion;
 use crate::quality::Diagnosis;
 use crate::report::Report;
+use crate::watch::{Halt, Stopped, Watched};
 use cycle::solve_cycle;
 use rebone_skeleton::{Clip, Pose};
 use solve::emit;
 use solve_and_correct::solve_and_correct;
-use std::convert::Infallible;
 
 /// Retargets a whole clip: its frames on all threads of the pool, then contacts and floor if the options want them.
 ///
@@ -51,7 +51,7 @@ use std::convert::Infallible;
 /// If the clip is no motion of the source's skeleton, or the target's joints do not form chains.
 pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), RetargetError> {
     plan.check_source(clip)?;
-    Ok(to_clip(&Retargeter::new(plan.clone())?, &ClipInput::new(&plan.source, clip)))
+    Ok(to_clip(&Retargeter::new(plan.clone())?, &ClipInput::new(&plan.source, clip))?)
 }
 
 /// Retargets a clip and passes each pose of the target to `sink`, in order, from [`ClipInput::first`] on. The result
@@ -64,7 +64,8 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), Retarge
 /// cloned.
 ///
 /// # Errors
-/// When the clip is no motion of the source's skeleton. The first error of `sink`, which ends the work.
+/// When the clip is no motion of the source's skeleton, or [`ClipInput::watch`] stops the work. The first error of `sink`, which ends
+/// the work.
 pub fn retarget_frames<E: From<RetargetError> + Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
@@ -73,16 +74,10 @@ pub fn retarget_frames<E: From<RetargetError> + Send>(
     retargeter.plan().check_source(input.clip).map_err(RetargetError::from)?;
     // A cycle has two frames at least.
     let is_cycle = input.is_cycle && input.clip.len() > 1;
-    checked_frames(retargeter, &ClipInput { is_cycle, ..*input }, sink)
-}
-
-/// Retargets a checked clip as [`retarget_frames`] does.
-pub(crate) fn checked_frames<E: Send>(
-    retargeter: &Retargeter,
-    input: &ClipInput,
-    sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<Report, E> {
-    let (mut report, evidence) = solved_frames(retargeter, input, sink)?;
+    let input = &ClipInput { is_cycle, ..*input };
+    let solved = solved_frames(retargeter, input, sink);
+    let (mut report, evidence) =
+        solved.map_err(|halt| halt.or(|stopped| RetargetError::from(stopped).into()))?;
     grade(retargeter.plan(), input, &mut report, evidence);
     Ok(report)
 }
@@ -92,41 +87,48 @@ pub(crate) fn solved_frames<E: Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<(Report, Option<Evidence>), E> {
+) -> Result<(Report, Option<Evidence>), Halt<E>> {
     let plan = retargeter.plan();
+    let mut sink = |pose: &Pose| sink(pose).map_err(Halt::Sink);
     let needs_path = input.wants_root_path || plan.options.root != RootMotion::World;
     if !ground::needs_result(plan, input) && !needs_path && !input.is_cycle {
-        return solve_and_correct(retargeter, input, sink);
+        let solved = solve_and_correct(retargeter, input, sink)?;
+        Watched::begin(input.watch, "verdict", 0).check()?;
+        return Ok(solved);
     }
-    let (result, report, evidence) = solved_clip(retargeter, input);
+    let (result, report, evidence) = solved_clip(retargeter, input)?;
     let mut pose = retargeter.plan().target.skeleton.rest_pose();
     emit(&result, &mut pose, &mut sink)?;
+    Watched::begin(input.watch, "verdict", 0).check()?;
     Ok((report, evidence))
 }
 
 /// Retargets all frames to a clip, applies floor and root motion, and grades the result.
-fn to_clip(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report) {
-    let (result, mut report, evidence) = solved_clip(retargeter, input);
+fn to_clip(retargeter: &Retargeter, input: &ClipInput) -> Result<(Clip, Report), Stopped> {
+    let (result, mut report, evidence) = solved_clip(retargeter, input)?;
     grade(retargeter.plan(), input, &mut report, evidence);
-    (result, report)
+    Ok((result, report))
 }
 
 /// Retargets all frames to a clip, then applies floor and root motion.
-fn solved_clip(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report, Option<Evidence>) {
+fn solved_clip(
+    retargeter: &Retargeter,
+    input: &ClipInput,
+) -> Result<(Clip, Report, Option<Evidence>), Stopped> {
     let plan = retargeter.plan();
     let (mut result, mut report, mut evidence) = if input.is_cycle {
-        solve_cycle(retargeter, input)
+        solve_cycle(retargeter, input)?
     } else {
         let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-        let Ok((report, evidence)) =
-            solve_and_correct(retargeter, input, |pose| keep(&mut result, pose));
+        let (report, evidence) =
+            solve_and_correct(retargeter, input, |pose| keep(&mut result, pose))?;
         (result, report, evidence)
     };
     ground::move_to_floor(plan, input, &mut result, &mut report, &mut evidence);
     if input.wants_root_path || plan.options.root != RootMotion::World {
         report.root_path = Some(root_motion::apply(plan, input, &mut result));
     }
-    (result, report, evidence)
+    Ok((result, report, evidence))
 }
 
 /// Grades the result, with a finding on its floor where that is far from zero.
@@ -147,7 +149,7 @@ pub(crate) fn grade(
     }
 }
 
-fn keep(result: &mut Clip, pose: &Pose) -> Result<(), Infallible> {
+fn keep(result: &mut Clip, pose: &Pose) -> Result<(), Stopped> {
     poses::push(result, pose);
     Ok(())
 }
@@ -186,7 +188,8 @@ mod tests {
         let (retargeter, clip) = long();
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| to_clip(&retargeter, &ClipInput::new(&retargeter.plan().source, &clip)))
+            let input = ClipInput::new(&retargeter.plan().source, &clip);
+            pool.install(|| to_clip(&retargeter, &input).unwrap())
         };
         let one = on(1);
         assert_eq!(one.0.len(), clip.len());
@@ -200,7 +203,7 @@ mod tests {
     fn blocks_add_up_to_what_frames_do() {
         let (mut retargeter, clip) = long();
         let (_, by_blocks) =
-            to_clip(&retargeter, &ClipInput::new(&retargeter.plan().source, &clip));
+            to_clip(&retargeter, &ClipInput::new(&retargeter.plan().source, &clip)).unwrap();
         let plan = retargeter.plan().clone();
         let mut report = Report::new(&plan);
         let mut target = plan.target.skeleton.rest_pose();

@@ -1,6 +1,7 @@
 //! Blocks of frames on all threads.
 
 use crate::frame::Retargeter;
+use crate::watch::{Stopped, Watched};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 use std::ops::Range;
@@ -16,9 +17,9 @@ pub(crate) const BLOCKS_PER_THREAD: usize = 2;
 /// While `take` reads the blocks of one wave, those of the next are filled.
 ///
 /// # Errors
-/// The first error of `take`, which ends the work.
-pub(crate) fn in_blocks<B: Send + Sync, E: Send>(
-    retargeter: &Retargeter,
+/// The first error of `take`, which ends the work, or the stop of the watch.
+pub(crate) fn in_blocks<B: Send + Sync, E: From<Stopped> + Send>(
+    (retargeter, watched): (&Retargeter, &Watched),
     frames: Range<usize>,
     new: impl Fn() -> B,
     work: impl Fn(&mut Retargeter, Range<usize>, &mut B) + Send + Sync,
@@ -32,12 +33,17 @@ pub(crate) fn in_blocks<B: Send + Sync, E: Send>(
     for wave in blocks.chunks(BLOCKS_PER_THREAD * threads()).chain([&[][..]]) {
         making.resize_with(wave.len(), &new);
         let one = |(block, frames): (&mut B, &Range<usize>)| {
-            pool.with(|worker| work(worker, frames.clone(), block));
+            // What is not computed is not taken.
+            if watched.check().is_ok() {
+                pool.with(|worker| work(worker, frames.clone(), block));
+                watched.add(frames.len());
+            }
         };
         join_or_serial(
             || made.iter().try_for_each(&mut take),
             || for_each_block(&mut making, wave, one),
         )?;
+        watched.check()?;
         std::mem::swap(&mut made, &mut making);
     }
     Ok(())

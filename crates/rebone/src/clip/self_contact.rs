@@ -10,8 +10,8 @@ use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::KeptContact;
 use crate::self_contact::{ContactSlack, Piece, TouchChoice};
 use crate::surface::{BodyTransforms, SurfacePair};
+use crate::watch::{Stopped, Watched};
 use rebone_skeleton::{Clip, Pose};
-use std::convert::Infallible;
 use std::ops::Range;
 
 /// Turns of both arms in a frame; `None` far from any self-contact.
@@ -30,7 +30,7 @@ pub(super) struct SelfContactInput<'a> {
 impl SelfContactInput<'_> {
     /// Turns the arms so that self-contacts are the source's, and passes all poses to a sink. Returns the trace of what it
     /// passed, `trace` where nothing is turned, and the self-contacts of the source.
-    pub(super) fn turn_arms<E: Send>(
+    pub(super) fn turn_arms<E: From<Stopped> + Send>(
         &self,
         segments: &[Range<usize>],
         (mut trace, tracked): (BodyTrace, &TrackedJoints),
@@ -38,17 +38,18 @@ impl SelfContactInput<'_> {
     ) -> Result<(BodyTrace, Vec<KeptContact>), E> {
         let plan = self.retargeter.plan();
         let mut pose = plan.target.skeleton.rest_pose();
-        let (choice, contacts) = self.choose(segments);
+        let (choice, contacts) = self.choose(segments)?;
         let is_active = self.for_frames(0..self.result.len(), |frame| {
             let (shares, [source, target]) = (choice.shares(frame.index), frame.bodies());
             self.pair.is_active([&source, &target], self.floors, shares)
-        });
-        let (turns, slacks) = self.turns(segments, &is_active, (&choice, &contacts));
+        })?;
+        let (turns, slacks) = self.turns(segments, &is_active, (&choice, &contacts))?;
         let contacts = KeptContact::of_hands(&contacts, &slacks);
         if turns.iter().all(Option::is_none) {
             if !self.pair.is_guessed() {
                 let frames = 0..self.result.len();
-                let gaps = self.for_frames(frames, |frame| self.pair.arm_gaps(1, &frame.target()));
+                let gaps =
+                    self.for_frames(frames, |frame| self.pair.arm_gaps(1, &frame.target()))?;
                 trace.arm_gaps = gaps;
             }
             emit(self.result, &mut pose, &mut sink)?;
@@ -62,7 +63,9 @@ impl SelfContactInput<'_> {
             |worker: &mut Retargeter, frames: Range<usize>, block: &mut (Clip, BodyTrace)| {
                 self.turn_block(worker, (&turns, tracked), frames, block);
             };
-        in_blocks(self.retargeter, 0..self.result.len(), new, work, |(poses, trace)| {
+        let frames = 0..self.result.len();
+        let watched = self.watched(frames.len());
+        in_blocks((self.retargeter, &watched), frames, new, work, |(poses, trace)| {
             all.append(trace);
             emit(poses, &mut pose, &mut sink)
         })?;
@@ -70,10 +73,10 @@ impl SelfContactInput<'_> {
     }
 
     /// Detects the self-contacts of the source, and chooses those that count, by the given ones if there are any.
-    fn choose(&self, segments: &[Range<usize>]) -> (TouchChoice, Vec<Contact>) {
+    fn choose(&self, segments: &[Range<usize>]) -> Result<(TouchChoice, Vec<Contact>), Stopped> {
         let frame_time = self.result.frame_time;
-        let hands =
-            self.for_frames(0..self.result.len(), |frame| self.pair.near_hands(0, &frame.source()));
+        let hands = self
+            .for_frames(0..self.result.len(), |frame| self.pair.near_hands(0, &frame.source()))?;
         let detected = self.pair.find_contacts(&[0], &hands, segments, frame_time);
         let given = self.input.given_self_contacts(&self.retargeter.plan().options, segments);
         let is_guessed = self.pair.is_guessed();
@@ -81,7 +84,7 @@ impl SelfContactInput<'_> {
         let choice = TouchChoice::new(is_guessed, both, segments, frame_time);
         let mut contacts = given.unwrap_or(detected);
         contacts.sort_by_key(|own| (own.part, own.frames.start, own.on));
-        (choice, contacts)
+        Ok((choice, contacts))
     }
 
     /// Returns the turns of both arms in each frame, `None` in frames far from any self-contact, and the slack of each contact.
@@ -90,13 +93,13 @@ impl SelfContactInput<'_> {
         segments: &[Range<usize>],
         is_active: &[bool],
         (choice, contacts): (&TouchChoice, &[Contact]),
-    ) -> (Vec<Turns>, Vec<ContactSlack>) {
+    ) -> Result<(Vec<Turns>, Vec<ContactSlack>), Stopped> {
         let frame_time = self.result.frame_time;
         let mut turns = vec![None; self.result.len()];
         let mut slacks = vec![ContactSlack::default(); contacts.len()];
         let pieces = segments.iter().flat_map(|own| Piece::all_of(own, is_active, frame_time));
         for (piece, counts) in pieces.flat_map(|piece| piece.windows(frame_time)) {
-            let bodies = self.for_frames(piece.frames.clone(), |frame| frame.bodies());
+            let bodies = self.for_frames(piece.frames.clone(), |frame| frame.bodies())?;
             let found = self.pair.arm_turns(&piece, &bodies, (self.floors, choice), frame_time);
             let found = found.into_iter().skip(counts.start - piece.frames.start);
             for (frame, (found, touches)) in counts.zip(found) {
@@ -104,7 +107,11 @@ impl SelfContactInput<'_> {
                 ContactSlack::add(&mut slacks, contacts, frame, &touches);
             }
         }
-        (turns, slacks)
+        Ok((turns, slacks))
+    }
+
+    fn watched(&self, frames: usize) -> Watched<'_> {
+        Watched::begin(self.input.watch, "self-contacts", frames)
     }
 
     /// Returns what a function gives for each frame, on all threads.
@@ -112,7 +119,7 @@ impl SelfContactInput<'_> {
         &self,
         frames: Range<usize>,
         of: impl Fn(&mut FrameReader) -> T + Send + Sync,
-    ) -> Vec<T> {
+    ) -> Result<Vec<T>, Stopped> {
         let mut all = Vec::with_capacity(frames.len());
         let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut Vec<T>| {
             block.clear();
@@ -120,11 +127,12 @@ impl SelfContactInput<'_> {
                 block.push(of(&mut FrameReader { of: self, worker, index }));
             }
         };
-        let Ok(()) = in_blocks(self.retargeter, frames, Vec::new, work, |block| {
+        let watched = self.watched(frames.len());
+        in_blocks((self.retargeter, &watched), frames, Vec::new, work, |block| {
             all.extend_from_slice(block);
-            Ok::<_, Infallible>(())
-        });
-        all
+            Ok::<_, Stopped>(())
+        })?;
+        Ok(all)
     }
 
     /// Turns the arms of a block of frames.

@@ -7,6 +7,7 @@ use crate::frame::Retargeter;
 use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::Report;
+use crate::watch::{Stopped, Watched};
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 
@@ -22,7 +23,7 @@ pub(crate) enum Record {
 }
 
 /// Solves all frames and records both bodies; `sink` receives blocks of the result.
-pub(crate) fn solve<E: Send>(
+pub(crate) fn solve<E: From<Stopped> + Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
     tracked: &TrackedJoints,
@@ -39,7 +40,8 @@ pub(crate) fn solve<E: Send>(
         block.solve(worker, clip, frames, (tracked, record));
     };
     let new = || Solved::new(plan, tracked, clip);
-    in_blocks(retargeter, frames, new, work, |block| {
+    let watched = Watched::begin(input.watch, "solve", count);
+    in_blocks((retargeter, &watched), frames, new, work, |block| {
         report.append(&block.report);
         for (all, own) in traces.iter_mut().zip(&block.traces) {
             all.append(own);

@@ -16,15 +16,15 @@ use crate::math::poses;
 use crate::options::{ContactDetector, ContactMode, Method, Options};
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::{ContactReport, Report};
+use crate::watch::{Stopped, Watched};
 use rebone_skeleton::{Clip, Pose};
-use std::convert::Infallible;
 use std::ops::{Range, RangeInclusive};
 
 /// Frame times with visible motion: 4 to 10,000 frames per second.
 pub(super) const FRAME_TIMES: RangeInclusive<f64> = 1e-4..=0.25;
 
 /// Solves all frames, enforces contacts if wanted, and returns the data for a verdict; `None` without visible motion.
-pub(crate) fn solve_and_correct<E: Send>(
+pub(crate) fn solve_and_correct<E: From<Stopped> + Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
@@ -66,7 +66,7 @@ pub(crate) fn solve_and_correct<E: Send>(
 }
 
 /// Solves all frames, then detects and enforces contacts.
-fn with_contacts<E: Send>(
+fn with_contacts<E: From<Stopped> + Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
     tracked: TrackedJoints,
@@ -75,29 +75,30 @@ fn with_contacts<E: Send>(
 ) -> Result<(Report, Evidence), E> {
     let plan = retargeter.plan();
     let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-    let solved = solve(retargeter, input, &tracked, &mut traces, Record::Source, |poses| {
+    let mut report = solve(retargeter, input, &tracked, &mut traces, Record::Source, |poses| {
         poses::append(&mut result, poses);
-        Ok::<_, Infallible>(())
-    });
-    let Ok(mut report) = solved;
+        Ok::<_, Stopped>(())
+    })?;
     let [source, target] = traces;
     let tracks = [&source.tracks, &target.tracks];
     let first = input.first(&plan.options);
     let segments = tracks[0].segments(input.begins_with_reference(&plan.options));
+    let watched = Watched::begin(input.watch, "contacts", result.len());
     let found = detect_source_contacts(plan, input, tracks[0], &segments, &mut report);
+    watched.check()?;
     let correction = ContactCorrection::new(plan, tracks, &found, &segments);
+    let watched = (retargeter, &watched);
     let (slack, hands, result) = match plan.self_contact_surfaces() {
         None => {
-            let (slack, trace) = correct(retargeter, &result, &correction, &tracked, sink)?;
+            let (slack, trace) = correct(watched, &result, &correction, &tracked, sink)?;
             (slack, Vec::new(), trace)
         }
         Some(pair) => {
             let mut corrected = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-            let kept = correct(retargeter, &result, &correction, &tracked, |pose| {
+            let (slack, trace) = correct(watched, &result, &correction, &tracked, |pose| {
                 poses::push(&mut corrected, pose);
-                Ok::<_, Infallible>(())
-            });
-            let Ok((slack, trace)) = kept;
+                Ok::<_, Stopped>(())
+            })?;
             let floors = floors(plan, &found.terrain);
             let result = &corrected;
             let arms = SelfContactInput { retargeter, input, pair, floors, result };

@@ -9,6 +9,7 @@ use crate::align::Plan;
 use crate::contacts::Terrain;
 use crate::math::{Knots, ease, for_all, minimise, poses};
 use crate::surface::SurfacePair;
+use crate::watch::{Stopped, Watched};
 use nalgebra::Vector3;
 use rebone_skeleton::{Clip, WorldPose};
 use std::ops::Range;
@@ -44,13 +45,27 @@ pub(crate) struct EnergyProblem<'a> {
 
 impl EnergyProblem<'_> {
     /// Returns the poses with the least energies in segments of continuous motion.
-    pub(crate) fn solve(&self, segments: &[Range<usize>]) -> Clip {
+    ///
+    /// # Errors
+    /// Where the work was stopped.
+    pub(crate) fn solve<'w>(
+        &self,
+        segments: &[Range<usize>],
+        begin: impl FnOnce(usize) -> Watched<'w>,
+    ) -> Result<Clip, Stopped> {
         let body = VariableBody::new(self.plan);
         let penetration = self.pair.map(|pair| Penetration::new(self.plan, pair));
         let frame_time = self.start.frame_time;
         let all: Vec<Range<usize>> =
             segments.iter().flat_map(|own| windows(own, frame_time)).collect();
-        let solved = for_all(&all, |frames| self.solve_window(&body, penetration.as_ref(), frames));
+        let watched = begin(all.len());
+        let solved = for_all(&all, |frames| {
+            watched.check()?;
+            let solved = self.solve_window(&body, penetration.as_ref(), frames);
+            watched.add(1);
+            Ok(solved)
+        });
+        let solved = solved.into_iter().collect::<Result<Vec<_>, Stopped>>()?;
         let mut sums = vec![vec![0.0; body.width()]; self.start.len()];
         let mut weights = vec![0.0; self.start.len()];
         for (frames, solved) in all.iter().zip(&solved) {
@@ -70,7 +85,7 @@ impl EnergyProblem<'_> {
                 self.plan.carry_helpers(pose, &mut helpers);
             }
         });
-        result
+        Ok(result)
     }
 
     /// Returns the variables of each frame of a window.

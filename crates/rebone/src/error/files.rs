@@ -1,6 +1,7 @@
 //! Errors of retargets from files to files.
 
 use super::{LineError, RetargetError, ValueError};
+use crate::watch::Stopped;
 #[cfg(feature = "disk")]
 use rebone_skeleton::file::FileKind;
 use rebone_skeleton::file::{FORMATS_READ, FormatError};
@@ -161,6 +162,9 @@ pub enum Error {
         /// Frames per second of the result.
         rate: f64,
     },
+    /// The work was stopped by its watch.
+    #[error("stopped")]
+    Stopped,
     /// A clip is no motion of its skeleton, or cannot be resampled.
     #[error(transparent)]
     Clip(#[from] ClipError),
@@ -240,6 +244,12 @@ pub enum Error {
         /// The first file that it names.
         file: String,
     },
+}
+
+impl From<Stopped> for Error {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
 }
 
 impl Error {

@@ -6,6 +6,7 @@ mod files;
 #[cfg(feature = "files")]
 pub use files::Error;
 
+use crate::watch::Stopped;
 use rebone_ik::IkError;
 use rebone_skeleton::{ClipError, JointId, Skeleton};
 use thiserror::Error;
@@ -74,9 +75,18 @@ pub enum RetargetError {
         /// `source` or `target`.
         body: &'static str,
     },
+    /// The work was stopped by its watch.
+    #[error("stopped")]
+    Stopped,
     /// The target's joints do not form the chains that the stages need.
     #[error("the stages cannot be set up")]
     Stages(#[from] IkError),
+}
+
+impl From<Stopped> for RetargetError {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
 }
 
 impl RetargetError {

@@ -1,6 +1,6 @@
 //! A retarget as arrays: the file holds the verdict, so it is written when all is known.
 
-use super::job::RetargetJob;
+use super::job::{RetargetJob, from_halt};
 use crate::error::Error;
 use crate::export::{ResultArrays, round_pose};
 use crate::math::poses;
@@ -16,11 +16,12 @@ impl RetargetJob {
         mut each: impl FnMut(&Pose) -> Result<(), E> + Send,
     ) -> Result<Report, E> {
         let mut clip = Clip::new(&self.plan().target.skeleton, self.frames().1);
-        let (report, evidence) = self.solve::<E>(|pose| {
+        let solved = self.solve::<E>(|pose| {
             each(pose)?;
             poses::push(&mut clip, pose);
             Ok(())
-        })?;
+        });
+        let (report, evidence) = solved.map_err(from_halt)?;
         poses::edit(&mut clip, |_, pose| round_pose(pose));
         let report = self.finish_written(report, evidence, Some(&clip));
         self.arrays(&clip, Some(&report)).write(file).map_err(Error::from)?;

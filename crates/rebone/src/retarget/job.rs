@@ -14,7 +14,9 @@ use crate::export::ResultFile;
 use crate::frame::Retargeter;
 use crate::options::{LeadingPose, Method, Options, RootMotion};
 use crate::report::{CycleReport, Report};
+use crate::watch::{Halt, Watch};
 use rebone_skeleton::{Clip, Format, JointId, Pose};
+use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
@@ -51,6 +53,7 @@ pub struct RetargetJob {
     mapping: FrameMapping,
     contacts: Option<Vec<Contact>>,
     wants_root_path: bool,
+    watch: WatchFunction,
     /// The cycle that the source was cut to.
     cycle: Option<CycleReport>,
     /// Warnings on unused parts of clip, map and contacts.
@@ -120,6 +123,7 @@ impl RetargetJob {
             mapping,
             contacts: None,
             wants_root_path: false,
+            watch: WatchFunction(None),
             cycle,
             warnings,
         })
@@ -158,6 +162,15 @@ impl RetargetJob {
         Self { wants_root_path: true, ..self }
     }
 
+    /// Tells a function the progress, as [`ClipInput::watch`]; where it stops the work, that fails with [`Error::Stopped`].
+    #[must_use]
+    pub fn with_watch(
+        self,
+        watch: impl Fn(&'static str, usize, usize) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self { watch: WatchFunction(Some(Box::new(watch))), ..self }
+    }
+
     /// The correspondence of the two bodies.
     pub fn plan(&self) -> &Plan {
         self.retargeter.plan()
@@ -192,12 +205,12 @@ impl RetargetJob {
     /// Solves the clip; each pose of the target goes to `sink`, in the order of the frames.
     ///
     /// # Errors
-    /// The first error of `sink`, which ends the work.
-    pub fn run<E: Send>(
+    /// The first error of `sink`, which ends the work; [`Error::Stopped`] by a watch.
+    pub fn run<E: From<Error> + Send>(
         &self,
         sink: impl FnMut(&Pose) -> Result<(), E> + Send,
     ) -> Result<Report, E> {
-        let (report, evidence) = self.solve(sink)?;
+        let (report, evidence) = self.solve(sink).map_err(from_halt)?;
         Ok(self.finish(report, evidence))
     }
 
@@ -205,7 +218,7 @@ impl RetargetJob {
     pub(super) fn solve<E: Send>(
         &self,
         mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-    ) -> Result<(Report, Option<Evidence>), E> {
+    ) -> Result<(Report, Option<Evidence>), Halt<E>> {
         let (plan, frame_time) = (self.plan(), self.source.clip().frame_time);
         let mut mask = self.mask.clone();
         let mut masked = plan.target.skeleton.rest_pose();
@@ -261,10 +274,11 @@ impl RetargetJob {
         }
         let ((report, evidence), written) =
             self.file().write(format, self.frames(), file, |write| {
-                self.solve::<E>(|pose| {
+                let solved = self.solve::<E>(|pose| {
                     each(pose)?;
                     Ok(write(pose)?)
-                })
+                });
+                solved.map_err(from_halt)
             })?;
         Ok(self.finish_written(report, evidence, written.as_ref()))
     }
@@ -348,6 +362,7 @@ impl RetargetJob {
             has_rig_floor,
             wants_root_path: self.wants_root_path,
             is_cycle: self.cycle.is_some(),
+            watch: self.watch.0.as_deref().map(|watch| watch as _),
         }
     }
 
@@ -368,6 +383,19 @@ impl RetargetJob {
             moving: moving(plan, clip).chain(masked).collect(),
         }
     }
+}
+
+/// The watch of a job.
+struct WatchFunction(Option<Box<Watch<'static>>>);
+
+impl fmt::Debug for WatchFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "a watch" } else { "no watch" })
+    }
+}
+
+pub(super) fn from_halt<E: From<Error>>(halt: Halt<E>) -> E {
+    halt.or(|stopped| Error::from(stopped).into())
 }
 
 /// The target joints whose translations a clip changes.

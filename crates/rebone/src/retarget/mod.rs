@@ -6,6 +6,7 @@ mod checks;
 mod compare;
 mod cycle;
 mod job;
+mod motion_file;
 mod notes;
 #[cfg(feature = "disk")]
 mod output;
@@ -16,6 +17,7 @@ pub use checks::check_format;
 pub use compare::clip_of_result;
 pub use compare::{match_rates, plan_pair};
 pub use job::RetargetJob;
+pub use motion_file::write_motion;
 #[cfg(feature = "disk")]
 pub use output::{check_kinds, check_outputs, same_file};
 pub use result::Retargeted;

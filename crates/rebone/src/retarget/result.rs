@@ -89,16 +89,6 @@ impl Retargeted {
     /// When the extension is of no format that is written, the file is one of the inputs, or it cannot be written.
     #[cfg(feature = "disk")]
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        use super::output::check_outputs;
-        let path = path.as_ref();
-        let format = Format::of_name(path)?;
-        self.job.check_format(format, path)?;
-        check_outputs(&self.job.inputs(), &[path])?;
-        self.job.check_folder(format, path)?;
-        let save = |error: Error| Error::Save { path: path.to_owned(), error: Box::new(error) };
-        let io = |error: std::io::Error| save(error.into());
-        let mut file = rebone_skeleton::AtomicFile::create(path).map_err(io)?;
-        self.job.write_solved(format, &self.clip, Some(&self.report), &mut file).map_err(save)?;
-        file.commit().map_err(io)
+        self.job.save_solved(&self.clip, Some(&self.report), path.as_ref())
     }
 }

@@ -11,9 +11,9 @@ use crate::frame::Retargeter;
 use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::{CycleReport, KeptContact, Report};
+use crate::watch::Stopped;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, WorldPose};
-use std::convert::Infallible;
 use std::ops::Range;
 
 /// Longest part of a cycle that is added before and after it, seconds.
@@ -113,22 +113,21 @@ impl FloorMotion {
 pub(in crate::clip) fn solve_cycle(
     retargeter: &Retargeter,
     input: &ClipInput,
-) -> (Clip, Report, Option<Evidence>) {
+) -> Result<(Clip, Report, Option<Evidence>), Stopped> {
     let plan = retargeter.plan();
     let extended = Extended::new(&CycleBody::new(&plan.source), input.clip);
     let contacts = input.contacts.map(|contacts| extended.extend(contacts));
     let whole = ClipInput { clip: &extended.clip, contacts: contacts.as_deref(), ..*input };
     let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-    let Ok((solved, evidence)) =
-        solve_and_correct(retargeter, &whole, |pose| crate::clip::keep(&mut result, pose));
+    let (solved, evidence) =
+        solve_and_correct(retargeter, &whole, |pose| crate::clip::keep(&mut result, pose))?;
     poses::keep(&mut result, extended.cycle.clone());
     let cycle = close(plan, &mut result);
     let tracked = TrackedJoints::new(plan);
     // The stages are reported of the cycle alone.
     let mut traces = [0, 1].map(|body| BodyTrace::new(&tracked, body, input.clip.frame_time, 0));
-    let Ok(mut report) = solve(retargeter, input, &tracked, &mut traces, Record::Nothing, |_| {
-        Ok::<_, Infallible>(())
-    });
+    let mut report =
+        solve(retargeter, input, &tracked, &mut traces, Record::Nothing, |_| Ok::<_, Stopped>(()))?;
     report.warnings = solved.warnings;
     report.cycle = Some(cycle);
     report.contacts = solved.contacts.map(|mut own| {
@@ -136,7 +135,7 @@ pub(in crate::clip) fn solve_cycle(
         own
     });
     let evidence = evidence.map(|_| Evidence::of(plan, tracked, [input.clip, &result]));
-    (result, report, evidence)
+    Ok((result, report, evidence))
 }
 
 /// Closes what is left of the seam in a result.

@@ -1,0 +1,113 @@
+"""Motion retargeting between any two skeletons.
+
+>>> import rebone
+>>> walk = rebone.sample("walk")
+>>> rig = rebone.sample("toy-a-pose")
+>>> result = rebone.retarget(walk, rig, limbs="position", contacts="lock")
+>>> result.motion.rotations.shape
+(349, 33, 4)
+
+Lengths are in the unit of the file, angles radians, quaternions x, y, z, w: `wxyz` turns them. Arrays that come out are read-only.
+Names of types and functions are those of the Rust library and of its documentation.
+"""
+
+from __future__ import annotations
+
+import os
+
+from . import _rebone, smpl
+from ._anatomy import Anatomy, analyse, learn
+from ._arrays import wxyz, xyzw
+from ._card import Card
+from ._errors import (
+    CardError,
+    InputError,
+    NotUnderstood,
+    ReadError,
+    ReboneError,
+    StagesError,
+    UnsureError,
+    WriteError,
+)
+from ._job import Pair, Result, Summary, Verdict, batch, check, retarget
+from ._motion import Motion
+from ._skeleton import Skeleton
+
+__version__ = _rebone.__version__
+
+__all__ = [
+    "Anatomy",
+    "Card",
+    "CardError",
+    "InputError",
+    "Motion",
+    "NotUnderstood",
+    "Pair",
+    "ReadError",
+    "ReboneError",
+    "Result",
+    "Skeleton",
+    "StagesError",
+    "Summary",
+    "UnsureError",
+    "Verdict",
+    "WriteError",
+    "analyse",
+    "batch",
+    "check",
+    "learn",
+    "preview",
+    "read",
+    "read_all",
+    "retarget",
+    "sample",
+    "smpl",
+    "threads",
+    "wxyz",
+    "xyzw",
+]
+
+
+def read(
+    source: str | os.PathLike[str] | bytes,
+    *,
+    clip: str | int | None = None,
+    skin: int | None = None,
+    name: str | None = None,
+) -> Motion:
+    """Reads a motion: the file at a path, or its bytes with a name for messages. Any format: BVH, glTF, VRM, VRMA, FBX, Acclaim.
+
+    `clip` is a clip's name or number, default the first; `skin` chooses the body of a glTF with several.
+    """
+    wanted = None if clip is None else str(clip)
+    if isinstance(source, bytes):
+        return Motion._of(_rebone.Motion.parse(name or "motion", source, wanted, skin))
+    return Motion._of(_rebone.Motion.open(os.fspath(source), wanted, skin))
+
+
+def read_all(source: str | os.PathLike[str] | bytes, *, name: str | None = None) -> list[Motion]:
+    """Reads all clips of a file."""
+    first = read(source, name=name)
+    names = first.clip_names
+    return [first, *(first.with_clip(str(number)) for number in range(1, len(names)))]
+
+
+def sample(name: str) -> Motion:
+    """One of the clips and rigs that the examples use: walk, reach, jump, sit, wave, climb, and rigs such as toy-a-pose.
+
+    >>> import rebone
+    >>> rebone.sample("walk")
+    <rebone.Motion 'walk': 349 frames, 60 fps, 54 joints>
+    """
+    return Motion._of(_rebone.Motion.sample(name))
+
+
+def preview(*motions: Motion, frames: int = 8) -> bytes:
+    """Picture of motions over time, one below the other, as PNG."""
+    return _rebone.preview([motion._core for motion in motions], frames)
+
+
+def threads(count: int | None = None) -> int:
+    """The number of threads that retargets work on; sets it first where one is given, 0 for one a processor. A process that is
+    forked makes threads of its own."""
+    return _rebone.threads(count)

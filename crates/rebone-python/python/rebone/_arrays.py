@@ -1,0 +1,107 @@
+"""Arrays: checked on their way in, read-only on their way out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import InputError
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+Bools = npt.NDArray[np.bool_]
+
+#: Largest distance of a quaternion's length from 1.
+MAX_LENGTH_ERROR = 1e-3
+#: Largest distance of a quaternion's length from 1 that is not corrected.
+ROUNDING = 1e-9
+
+
+def from_bytes(data: bytes, *shape: int) -> Floats:
+    """Numbers of the compiled part as a read-only array of a shape."""
+    return np.frombuffer(data, dtype="<f8").reshape(shape)
+
+
+def floats(value: Any, name: str, *shape: int | None) -> Floats:
+    """An array of finite float64 numbers; `None` in the shape is any length."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name}: found an array of {array.dtype}, expected numbers")
+    wanted = tuple("N" if size is None else str(size) for size in shape)
+    fits = array.ndim == len(shape) and all(
+        size is None or size == own for size, own in zip(shape, array.shape)
+    )
+    if not fits:
+        text = ", ".join(wanted)
+        raise InputError(f"{name}: found an array of shape {array.shape}, expected ({text})")
+    array = np.ascontiguousarray(array, dtype="<f8")
+    bad = ~np.isfinite(array)
+    if bad.any():
+        place = tuple(int(k) for k in np.argwhere(bad)[0][:2])
+        raise InputError(f"{name}: found a number that is not finite at {place}, expected numbers")
+    return array
+
+
+def quaternions(value: Any, name: str, *shape: int | None) -> Floats:
+    """An array of rotations, x, y, z, w; corrected to length 1 where they are nearly so."""
+    array = floats(value, name, *shape, 4)
+    lengths = np.linalg.norm(array, axis=-1)
+    errors = np.abs(lengths - 1.0)
+    if errors.size and errors.max() > MAX_LENGTH_ERROR:
+        place = np.unravel_index(int(errors.argmax()), errors.shape)
+        where = ", ".join(str(int(k)) for k in place)
+        raise InputError(
+            f"{name}: found a quaternion of length {lengths[place]:.4f} at ({where}), expected 1"
+        )
+    if errors.size and errors.max() > ROUNDING:
+        array = array / lengths[..., None]
+    return array
+
+
+def wxyz(quaternions: npt.ArrayLike) -> Floats:
+    """Turns quaternions x, y, z, w of shape (..., 4) into w, x, y, z.
+
+    >>> wxyz([0.0, 0.0, 0.0, 1.0])
+    array([1., 0., 0., 0.])
+    """
+    return np.roll(np.asarray(quaternions, dtype=np.float64), 1, axis=-1)
+
+
+def xyzw(quaternions: npt.ArrayLike) -> Floats:
+    """Turns quaternions w, x, y, z of shape (..., 4) into x, y, z, w.
+
+    >>> xyzw([1.0, 0.0, 0.0, 0.0])
+    array([0., 0., 0., 1.])
+    """
+    return np.roll(np.asarray(quaternions, dtype=np.float64), -1, axis=-1)
+
+
+def multiply(a: Floats, b: Floats) -> Floats:
+    """Products of quaternions x, y, z, w: first `b`, then `a`."""
+    ax, ay, az, aw = (a[..., k] for k in range(4))
+    bx, by, bz, bw = (b[..., k] for k in range(4))
+    return np.stack(
+        [
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+            aw * bw - ax * bx - ay * by - az * bz,
+        ],
+        axis=-1,
+    )
+
+
+def rotate(rotations: Floats, vectors: Floats) -> Floats:
+    """Vectors (..., 3) turned by quaternions x, y, z, w (..., 4)."""
+    axis, w = rotations[..., :3], rotations[..., 3:]
+    twice = 2.0 * np.cross(axis, vectors)
+    turned: Floats = vectors + w * twice + np.cross(axis, twice)
+    return turned
+
+
+def inverse(rotations: Floats) -> Floats:
+    """Inverse rotations of quaternions x, y, z, w."""
+    turned: Floats = rotations * np.array([-1.0, -1.0, -1.0, 1.0])
+    return turned

@@ -1,0 +1,49 @@
+//! The Python module `rebone`: motions, analyses and retargets as Python objects.
+//!
+//! Numbers cross as bytes of little-endian `f64`, which `python/rebone` gives their shapes; reports cross as JSON. All types are
+//! frozen. What takes time runs in a pool of the process, without the interpreter.
+
+mod anatomy;
+mod batch;
+mod check;
+mod errors;
+mod hints;
+mod motion;
+mod numbers;
+mod origin;
+mod pair;
+mod pool;
+mod preview;
+mod result;
+mod skeleton;
+mod state;
+
+use pyo3::prelude::*;
+use std::ffi::OsString;
+
+/// Compiled part of the module `rebone`.
+#[pymodule(gil_used = false)]
+fn _rebone(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<motion::Motion>()?;
+    module.add_class::<anatomy::Anatomy>()?;
+    module.add_class::<pair::Pair>()?;
+    module.add_class::<result::Outcome>()?;
+    module.add_function(wrap_pyfunction!(anatomy::analyse, module)?)?;
+    module.add_function(wrap_pyfunction!(anatomy::learn, module)?)?;
+    module.add_function(wrap_pyfunction!(anatomy::check_card, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::batch, module)?)?;
+    module.add_function(wrap_pyfunction!(check::check, module)?)?;
+    module.add_function(wrap_pyfunction!(preview::preview, module)?)?;
+    module.add_function(wrap_pyfunction!(pool::threads, module)?)?;
+    module.add_function(wrap_pyfunction!(pair::default_options, module)?)?;
+    module.add_function(wrap_pyfunction!(state::motion_state, module)?)?;
+    module.add_function(wrap_pyfunction!(state::restore_motion, module)?)?;
+    module.add_function(wrap_pyfunction!(main, module)?)
+}
+
+/// Runs the program with its arguments, the first of which is its name, and returns its exit code.
+#[pyfunction]
+fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| rebone_cli::run(arguments))
+}

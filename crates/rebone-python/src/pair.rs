@@ -1,0 +1,213 @@
+//! A source and a target, analysed once for many clips.
+
+use crate::anatomy::{Anatomy, json};
+use crate::errors::{input_error, raise};
+use crate::motion::Motion;
+use crate::numbers;
+use crate::pool::{self, Watching};
+use crate::result::Outcome;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use rebone::contacts::{self, Contact};
+use rebone::skeleton::Clip;
+use rebone::{
+    AnalysedPair, Character, Error, Options, RetargetJob, Retargeter, analyse_characters,
+    parse_map, plan_pair,
+};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Progress of a retarget, as its threads tell it.
+#[derive(Debug, Default)]
+struct Progress {
+    is_stopped: AtomicBool,
+    /// Step, done and all.
+    told: Mutex<(&'static str, usize, usize)>,
+}
+
+impl Progress {
+    /// Takes the progress; returns whether to go on.
+    fn tell(&self, step: &'static str, done: usize, all: usize) -> bool {
+        *self.told.lock().unwrap_or_else(PoisonError::into_inner) = (step, done, all);
+        !self.is_stopped.load(Ordering::Relaxed)
+    }
+}
+
+/// A source and a target that were analysed, with options.
+#[pyclass(frozen, module = "rebone._rebone")]
+#[derive(Debug)]
+pub(crate) struct Pair {
+    source: Motion,
+    target: Motion,
+    options: Options,
+    analysed: Arc<AnalysedPair>,
+    /// Solves single frames; made at first use.
+    live: Mutex<Option<Retargeter>>,
+}
+
+#[pymethods]
+impl Pair {
+    /// Analyses both. `map` is the text of a map of joints, with the path that messages name.
+    #[new]
+    #[pyo3(signature = (source, target, options, map=None))]
+    fn new(
+        py: Python<'_>,
+        source: Motion,
+        target: Motion,
+        options: &str,
+        map: Option<(PathBuf, String)>,
+    ) -> PyResult<Self> {
+        let options = read_options(options)?;
+        let characters = [&source.character, &target.character];
+        let analysed = pool::run_unwatched(py, || -> Result<AnalysedPair, Error> {
+            source.character.check_clip()?;
+            let path = map.as_ref().map(|own| own.0.as_path());
+            let pairs = match &map {
+                Some((path, text)) => parse_map(path, text, characters)?,
+                None => Vec::new(),
+            };
+            analyse_characters(characters, &pairs, path)
+        })?;
+        let analysed = Arc::new(analysed.map_err(raise)?);
+        Ok(Self { source, target, options, analysed, live: Mutex::new(None) })
+    }
+
+    /// Anatomies of source and target.
+    fn anatomies(&self) -> (Anatomy, Anatomy) {
+        let [source, target] = self.analysed.anatomies.clone();
+        let [own, other] = [&self.source, &self.target].map(Motion::clone);
+        (Anatomy { anatomy: source, motion: own }, Anatomy { anatomy: target, motion: other })
+    }
+
+    /// Retargets a motion of the source's skeleton. `contacts` is the text of a file of contacts; `progress` is called
+    /// with step, done and all, on this thread.
+    #[pyo3(signature = (motion, contacts=None, progress=None))]
+    fn retarget(
+        &self,
+        py: Python<'_>,
+        motion: Motion,
+        contacts: Option<&str>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Outcome> {
+        let same = self.source.character.skeleton().joints().iter();
+        let same = same.map(|own| (&own.name, own.parent));
+        let other = motion.character.skeleton().joints().iter();
+        if !same.eq(other.map(|own| (&own.name, own.parent))) {
+            return Err(input_error("the motion has other joints than the pair's source"));
+        }
+        let contacts = contacts.map(read_contacts).transpose()?;
+        let state = Arc::new(Progress::default());
+        let look = |py: Python<'_>| {
+            let Some(progress) = &progress else { return Ok(()) };
+            let told = *state.told.lock().unwrap_or_else(PoisonError::into_inner);
+            if told.0.is_empty() {
+                return Ok(());
+            }
+            progress.call1(py, told).map(drop)
+        };
+        let stop = || state.is_stopped.store(true, Ordering::Relaxed);
+        let watching = Watching { stop: &stop, look: &look, waits: false };
+        let (prepare, own) = (self.preparation(&motion.character, contacts), Arc::clone(&state));
+        let work = move || -> Result<_, Error> {
+            let job = prepare()?.with_root_path();
+            let job = job.with_watch(move |step, done, all| own.tell(step, done, all));
+            let mut clip = Clip::new(&job.plan().target.skeleton, job.frames().1);
+            let report = job.run(|pose| clip.push(pose).map_err(Error::from))?;
+            Ok((job, clip, report))
+        };
+        let (job, clip, report) = pool::run(py, &watching, work)?.map_err(raise)?;
+        Outcome::new(py, job, clip, &report, [&motion, &self.target])
+    }
+
+    /// The job of a result that was made before, without its frames.
+    fn outcome(
+        &self,
+        py: Python<'_>,
+        motion: Motion,
+        contacts: Option<&str>,
+        state: (String, String, Vec<u8>, Vec<u8>),
+    ) -> PyResult<Outcome> {
+        let contacts = contacts.map(read_contacts).transpose()?;
+        let job = pool::run_unwatched(py, self.preparation(&motion.character, contacts))?;
+        let job = job.map_err(raise)?.with_root_path();
+        let translations = numbers::read_vectors(&state.2)?;
+        let rotations = numbers::read_quaternions(&state.3)?;
+        let (skeleton, frame_time) = (&job.plan().target.skeleton, job.frames().1);
+        let clip = Clip::from_parts(skeleton, frame_time, translations, rotations);
+        let clip = clip.map_err(|error| raise(Error::from(error)))?;
+        Outcome::restored(job, clip, (state.0, state.1), [&motion, &self.target])
+    }
+
+    /// One frame: rotations of all joints and translations of those that move, of the source in, of the target out.
+    fn frame<'py>(
+        &self,
+        py: Python<'py>,
+        rotations: &[u8],
+        translations: &[u8],
+    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let mut live = self.live.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if live.is_none() {
+            let (plan, _) = plan_pair(&self.analysed, &self.options);
+            let new =
+                Retargeter::new(plan).map_err(|error| raise(Error::Stages(Box::new(error))))?;
+            live = Some(new);
+        }
+        let Some(mut retargeter) = live else { return Err(input_error("no retargeter")) };
+        let source = self.source.with_frames_of(1.0, translations, rotations)?;
+        let mut result = retargeter.plan().target.skeleton.rest_pose();
+        let Some(pose) = source.character.clip().pose(0) else {
+            return Err(input_error("found no frame, expected one"));
+        };
+        let solved = retargeter.frame(&pose, &mut result);
+        solved.map_err(|error| input_error(&error.to_string()))?;
+        let clip = Clip::from_poses(&retargeter.plan().target.skeleton, 1.0, [result]);
+        let clip = clip.map_err(|error| raise(Error::from(error)))?;
+        *self.live.lock().unwrap_or_else(PoisonError::into_inner) = Some(retargeter);
+        let (_, translations, rotations) = clip.parts();
+        Ok((numbers::quaternions(py, rotations)?, numbers::vectors(py, translations)?))
+    }
+
+    /// Warnings on the two together.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.analysed.warnings.clone()
+    }
+}
+
+impl Pair {
+    /// Prepares the job of a clip, on another thread.
+    fn preparation(
+        &self,
+        source: &Character,
+        contacts: Option<Vec<Contact>>,
+    ) -> impl FnOnce() -> Result<RetargetJob, Error> + Send + 'static {
+        let characters = [source.clone(), self.target.character.clone()];
+        let (analysed, options) = (Arc::clone(&self.analysed), self.options.clone());
+        move || {
+            let mut job = RetargetJob::new(characters, &analysed, &options)?;
+            if let Some(contacts) = contacts {
+                job.set_contacts(contacts, Path::new("contacts"));
+            }
+            Ok(job)
+        }
+    }
+}
+
+fn read_contacts(text: &str) -> PyResult<Vec<Contact>> {
+    contacts::parse(text)
+        .map_err(|error| input_error(&format!("contacts:{}: {}", error.line, error.message)))
+}
+
+/// Reads options of JSON.
+pub(crate) fn read_options(text: &str) -> PyResult<Options> {
+    let value = serde_json::from_str::<serde_json::Value>(text);
+    let options = value.and_then(serde_json::from_value::<Options>);
+    options.map_err(|error| input_error(&error.to_string()))
+}
+
+/// All options with their defaults, as JSON.
+#[pyfunction]
+pub(crate) fn default_options() -> PyResult<String> {
+    json(&Options::default())
+}

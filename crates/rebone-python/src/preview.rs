@@ -1,0 +1,39 @@
+//! Pictures of motions.
+
+use crate::errors::input_error;
+use crate::motion::Motion;
+use crate::pool;
+use crate::result::file_name;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use rebone_view::{
+    Ink, MotionView, SheetOptions, ShownFrame, ViewError, contact_sheet, motion_figure,
+};
+
+/// Draws motions over time in one picture, as PNG; one that is not recognised is drawn with +Y up.
+#[pyfunction]
+pub(crate) fn preview<'py>(
+    py: Python<'py>,
+    motions: Vec<Motion>,
+    columns: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let draw = || -> Result<Vec<u8>, ViewError> {
+        let clips = motions.iter().map(|motion| motion.character.clip());
+        let shown =
+            clips.take(1).flat_map(|clip| ShownFrame::spread(clip.len(), clip.frame_time, columns));
+        let shown: Vec<_> = shown.collect();
+        let (mut figures, mut names) = (Vec::new(), Vec::new());
+        for (motion, ink) in motions.iter().zip(Ink::ALL) {
+            let name = file_name(motion.character.path());
+            let anatomy = motion.character.analyse().ok();
+            let motion = motion.character.motion();
+            let view = MotionView { label: &name, motion, anatomy: anatomy.as_ref() };
+            figures.push(motion_figure(&view, &shown, ink)?);
+            names.push(name);
+        }
+        let options = SheetOptions { title: names.join(", "), first_frame: 0 };
+        contact_sheet(&figures, &shown, &options)
+    };
+    let drawn = pool::run_unwatched(py, draw)?;
+    Ok(PyBytes::new(py, &drawn.map_err(|error| input_error(&error.to_string()))?))
+}

@@ -1,0 +1,140 @@
+//! A result with its report.
+
+use crate::anatomy::json;
+use crate::errors::{input_error, raise};
+use crate::motion::Motion;
+use crate::numbers;
+use crate::pool;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use rebone::contacts;
+use rebone::report::GroundReport;
+use rebone::skeleton::Clip;
+use rebone::{Report, RetargetJob};
+use rebone_view::{RetargetSheet, SheetNames};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// The result of a retarget.
+#[pyclass(frozen, module = "rebone._rebone")]
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    job: RetargetJob,
+    clip: Clip,
+    /// Report and root path, as JSON.
+    report: String,
+    /// Contacts of the source, as their file has them.
+    contacts: String,
+    motion: Motion,
+}
+
+#[pymethods]
+impl Outcome {
+    /// The source's motion on the target's skeleton.
+    #[getter]
+    fn motion(&self) -> Motion {
+        self.motion.clone()
+    }
+
+    /// Report and root path, as JSON.
+    #[getter]
+    fn report(&self) -> String {
+        self.report.clone()
+    }
+
+    /// Contacts of the source, as the text of their file: frames are those of the source's file.
+    #[getter]
+    fn contacts(&self) -> String {
+        self.contacts.clone()
+    }
+
+    /// The number of the first frame of the result in the source's file, at the rate of the result.
+    #[getter]
+    fn first_frame(&self) -> usize {
+        self.job.frame_offset() + self.job.dropped_frames()
+    }
+
+    /// Writes the file of the result.
+    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        pool::run_unwatched(py, || self.job.save_solved(&self.clip, None, &path))?.map_err(raise)
+    }
+
+    /// Contact sheet of source and result, as PNG.
+    fn preview<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let drawn = pool::run_unwatched(py, || self.draw())?;
+        Ok(PyBytes::new(py, &drawn.map_err(|error| input_error(&error))?))
+    }
+
+    /// What a pickle holds besides the pair: report, contacts, and frames.
+    fn state<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(String, String, Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let (_, translations, rotations) = self.clip.parts();
+        let translations = numbers::vectors(py, translations)?;
+        let rotations = numbers::quaternions(py, rotations)?;
+        Ok((self.report.clone(), self.contacts.clone(), translations, rotations))
+    }
+}
+
+impl Outcome {
+    /// A result that was solved now.
+    pub(crate) fn new(
+        _py: Python<'_>,
+        job: RetargetJob,
+        clip: Clip,
+        report: &Report,
+        motions: [&Motion; 2],
+    ) -> PyResult<Self> {
+        let contacts = contacts::write(&job.contacts_of_file(report));
+        let text = json(&json!({ "report": report, "root_path": report.root_path }))?;
+        Self::restored(job, clip, (text, contacts), motions)
+    }
+
+    /// A result with its texts.
+    pub(crate) fn restored(
+        job: RetargetJob,
+        clip: Clip,
+        (report, contacts): (String, String),
+        [source, target]: [&Motion; 2],
+    ) -> PyResult<Self> {
+        let skeleton = &job.plan().target.skeleton;
+        // An added root makes another skeleton than that of the file.
+        let motion = match skeleton == target.character.skeleton() {
+            true => target.with(clip.clone())?,
+            false => {
+                let name = source.character.clip_name().into();
+                Motion::of_arrays(name, skeleton.clone(), clip.clone())?
+            }
+        };
+        Ok(Self { job, clip, report, contacts, motion })
+    }
+
+    fn draw(&self) -> Result<Vec<u8>, String> {
+        let job = &self.job;
+        let text = |error: rebone_view::ViewError| error.to_string();
+        let mut sheet = RetargetSheet::new(job.plan(), self.clip.len(), self.clip.frame_time);
+        self.clip.poses().try_for_each(|pose| sheet.add(&pose)).map_err(text)?;
+        sheet.follow_floor(&Report { floor: self.floor(), ..Report::default() });
+        let [source, target] = [job.source().path(), job.target().path()].map(file_name);
+        let names = SheetNames { source: &source, target: &target, result: &target };
+        let frames = [job.dropped_frames(), job.frame_offset()];
+        sheet.draw(job.source().clip(), frames, names).map_err(text)
+    }
+
+    /// The floor of the report.
+    fn floor(&self) -> Option<GroundReport> {
+        let report: Value = serde_json::from_str(&self.report).ok()?;
+        let floor = &report["report"]["floor"];
+        Some(GroundReport {
+            level: floor["level"].as_f64()?,
+            confidence: floor["confidence"].as_f64()?,
+            moved_to: floor["moved_to"].as_f64(),
+        })
+    }
+}
+
+/// Last part of a path, for labels.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

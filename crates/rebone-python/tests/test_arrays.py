@@ -1,0 +1,162 @@
+"""Arrays: shapes, round trips, refusals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rebone
+
+
+def test_arrays_come_back_to_the_bit(walk, tmp_path: Path):
+    frames, joints = len(walk), len(walk.skeleton)
+    assert walk.rotations.shape == (frames, joints, 4) and walk.rotations.dtype == np.float64
+    assert walk.translations.shape == (frames, len(walk.moving), 3)
+    assert walk.positions.shape == (frames, joints, 3) and walk.world_rotations.shape == (frames, joints, 4)
+    again = rebone.Motion.from_arrays(walk.skeleton, walk.rotations, walk.translations, fps=walk.fps)
+    assert again == walk
+    with pytest.raises(ValueError, match="read-only"):
+        walk.rotations[0] = 0
+    walk.write(tmp_path / "same.bvh")
+    read = rebone.read(tmp_path / "same.bvh")
+    np.testing.assert_allclose(read.positions, walk.positions, atol=1e-9)
+
+
+def test_positions_are_those_of_the_hierarchy(walk):
+    """Forward kinematics by hand."""
+    positions = np.zeros((len(walk), len(walk.skeleton), 3))
+    turns = np.zeros((len(walk), len(walk.skeleton), 4))
+    local = np.broadcast_to(walk.skeleton.offsets, positions.shape).copy()
+    local[:, walk.moving] = walk.translations
+    from rebone._arrays import multiply, rotate
+
+    for joint, parent in enumerate(walk.skeleton.parents):
+        if parent < 0:
+            positions[:, joint], turns[:, joint] = local[:, joint], walk.rotations[:, joint]
+        else:
+            positions[:, joint] = positions[:, parent] + rotate(turns[:, parent], local[:, joint])
+            turns[:, joint] = multiply(turns[:, parent], walk.rotations[:, joint])
+    np.testing.assert_allclose(positions, walk.positions, atol=1e-9)
+
+
+def test_skeletons_from_arrays_are_whole(walk, rig, tmp_path: Path):
+    own = walk.skeleton
+    made = rebone.Skeleton.from_arrays(
+        own.names,
+        own.parents,
+        own.offsets,
+        rest_rotations=own.rest_rotations,
+        rotation_axes=own.rotation_axes,
+        translation_axes=own.translation_axes,
+        end_sites=own.end_sites,
+        name="walk.bvh",
+    )
+    assert made == own
+    motion = rebone.Motion.from_arrays(made, walk.rotations, walk.translations, fps=walk.fps)
+    ours, theirs = tmp_path / "ours.bvh", tmp_path / "theirs.bvh"
+    rebone.retarget(motion, rig).write(ours)
+    rebone.retarget(walk, rig).write(theirs)
+    assert ours.read_bytes() == theirs.read_bytes()
+    assert "[roles]" in own.to_card().text
+
+
+def test_slices_and_windows_are_frames(walk):
+    part = walk[10:20]
+    assert len(part) == 10 and np.array_equal(part.rotations, walk.rotations[10:20])
+    assert len(walk[-5:]) == 5 and len(walk[7]) == 1 and len(walk[20:10]) == 0
+    windows = list(walk.windows(100, 50))
+    assert [len(own) for own in windows] == [100] * len(range(0, len(walk) - 99, 50))
+    with pytest.raises(ValueError, match="resampled"):
+        walk[::2]
+    with pytest.raises(IndexError):
+        walk[len(walk)]
+
+
+def test_canonical_motions_begin_at_the_origin_and_look_ahead(walk):
+    for axis in (np.eye(3)[0], np.array([0.2, 0.9, 0.3])):
+        # The same motion elsewhere, turned about the vertical.
+        turned = walk.rotations.copy()
+        angle = 1.1 * axis[0] + 0.4
+        about = np.array([0, np.sin(angle / 2), 0, np.cos(angle / 2)])
+        from rebone._arrays import multiply, rotate
+
+        turned[:, 0] = multiply(about, walk.rotations[:, 0])
+        moved = rotate(about, walk.translations) + [30.0, 0.0, -7.0]
+        other = rebone.Motion.from_arrays(walk.skeleton, turned, moved, fps=walk.fps)
+        np.testing.assert_allclose(other.canonical().positions, walk.canonical().positions, atol=1e-6)
+    hips = walk.canonical().positions[0, 0]
+    np.testing.assert_allclose(hips[[0, 2]], 0.0, atol=1e-9)
+    assert hips[1] == pytest.approx(walk.positions[0, 0, 1])
+    # It walks ahead.
+    body = rebone.analyse(walk)
+    travel = walk.canonical().positions[-1, 0] - hips
+    assert body.up == "+Y" and travel[2] > abs(travel[0])
+
+
+def test_resampled_motions_have_the_rate(walk):
+    half = walk.resampled(walk.fps / 2)
+    assert half.fps == pytest.approx(walk.fps / 2)
+    np.testing.assert_allclose(half.positions[10], walk.positions[20], atol=1e-6)
+
+
+def test_npz_holds_what_it_says(walk, rig, tmp_path: Path):
+    result = rebone.retarget(walk, rig)
+    result.write(tmp_path / "out.npz")
+    read = np.load(tmp_path / "out.npz")
+    assert read["rotations"].dtype == np.float32 and read["fps"] == pytest.approx(walk.fps)
+    np.testing.assert_allclose(read["positions"], result.motion.positions, atol=1e-3)
+    assert list(read["names"]) == rig.skeleton.names
+    assert read["contacts"].shape == (len(walk), len(read["contact_parts"]))
+    labels = result.contact_labels()
+    assert np.array_equal(read["contacts"][:, 0], labels[str(read["contact_parts"][0])])
+    assert 0.3 < labels["left foot"].mean() < 0.95
+
+
+def test_labels_follow_the_frames_that_are_used(walk, rig):
+    whole = rebone.retarget(walk, rig).contact_labels()["left foot"]
+    part = rebone.retarget(walk, rig, frames=(60, 200)).contact_labels()["left foot"]
+    assert len(part) == 140 and (part == whole[60:200]).mean() > 0.9
+
+
+def test_contacts_can_be_given(walk, rig):
+    pair = rebone.Pair(walk, rig)
+    first = pair.retarget(walk)
+    again = pair.retarget(walk, contacts=first.contacts_text)
+    assert [own["frames"] for own in again.contacts] == [own["frames"] for own in first.contacts]
+    with pytest.raises(rebone.InputError, match="contacts:"):
+        pair.retarget(walk, contacts="{")
+
+
+def test_live_frames_are_those_of_the_clip(walk, rig):
+    pair = rebone.Pair(walk, rig, contacts="off")
+    whole = pair.retarget(walk).motion
+    for frame in (0, 50, 100):
+        rotations, translations = pair.frame(walk.rotations[frame], walk.translations[frame])
+        assert np.array_equal(rotations, whole.rotations[frame])
+        assert np.array_equal(translations, whole.translations[frame])
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (lambda turns: turns[:, :5], "expected"),
+        (lambda turns: turns * 1.01, "quaternion of length 1.01"),
+        (lambda turns: np.where(np.arange(len(turns))[:, None, None] == 3, np.nan, turns), "not finite at .3, 0."),
+        (lambda turns: turns[..., :3], "expected"),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(walk, change, said):
+    with pytest.raises(rebone.InputError, match=said):
+        rebone.Motion.from_arrays(walk.skeleton, change(walk.rotations), fps=30)
+
+
+def test_single_precision_is_corrected(walk, rig):
+    motion = rebone.Motion.from_arrays(walk.skeleton, walk.rotations.astype("f4"), walk.translations.astype("f4"), fps=60)
+    np.testing.assert_allclose(np.linalg.norm(motion.rotations, axis=-1), 1.0, atol=1e-12)
+    assert len(rebone.retarget(motion, rig)) == len(walk)
+    with pytest.raises(TypeError):
+        rebone.Motion.from_arrays(walk.skeleton, walk.rotations.astype("c8"), fps=60)
+    with pytest.raises(rebone.InputError):
+        rebone.Motion.from_arrays(walk.skeleton, walk.rotations, fps=0)
