@@ -14,14 +14,11 @@ import numpy.typing as npt
 
 from . import maths, scene
 from .maths import Array
-from .skeleton import Poses, Skeleton, end_sites, local, rest_local, rigid
+from .skeleton import Poses, Skeleton, end_sites, local, rest_local
 from .skin import Mesh
 
 # A joint that moves against its parent by more, as a part of the armature's size, has keys of its translation.
 MIN_MOVEMENT = 1e-4
-# Z up to Y up: -90 degrees about X; x, y, z, w.
-Y_UP = np.array([-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)])
-
 FLOAT, USHORT, UINT = 5126, 5123, 5125
 DTYPES = {FLOAT: np.float32, USHORT: np.uint16, UINT: np.uint32}
 
@@ -47,12 +44,20 @@ class Space:
 
 
 def space(armature: bpy.types.Object) -> Space:
-    """Space of the file of an armature: axes of the world, so that a turned or scaled object does not matter."""
+    """Space of the file of an armature.
+
+    The axis of the object that is nearest to the world's up becomes +Y. So the file says what is up, and how else the object is
+    turned does not matter. Lengths are metres of the scene.
+    """
     world = armature.matrix_world
+    up = np.array(world, dtype=np.float64)[2, :3]
+    axis = int(np.argmax(np.abs(up)))
+    from_axis = np.zeros(3)
+    from_axis[axis] = np.sign(up[axis]) or 1.0
+    opposite = from_axis[1] < 0.0
+    turn = np.array([1.0, 0.0, 0.0, 0.0]) if opposite else maths.shortest_arc(from_axis, np.array([0.0, 1.0, 0.0]))
     scale = float(np.mean(np.abs(np.array(world.to_scale()))))
-    units = scene.current().unit_settings.scale_length
-    turn = maths.from_matrices(rigid(world))
-    return Space(maths.multiply(Y_UP, turn), max(scale * units, 1e-9))
+    return Space(turn, max(scale * scene.current().unit_settings.scale_length, 1e-9))
 
 
 class Buffer:

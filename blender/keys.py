@@ -50,7 +50,9 @@ def of_bones(
         parent = int(skeleton.parents[joint])
         has_parent = parent >= 0 and skeleton.bones[parent] is not None
         basis = bases.of_bone(bones_of(armature)[name], matrices[:, joint], matrices[:, parent] if has_parent else None)
-        keyed.append(Keyed(name, basis.location if joint in shifts else None, basis.rotation))
+        # A bone that does not shift has to be at its rest location, wherever it is now.
+        location = basis.location if joint in shifts else np.zeros((1, 3))
+        keyed.append(Keyed(name, location if skeleton.moves[joint] else None, basis.rotation))
     return keyed, bound
 
 

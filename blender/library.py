@@ -15,6 +15,8 @@ from .skeleton import Poses, Skeleton
 
 # Frames of a leading calibration pose that a result leaves out.
 MAX_DROPPED_FRAMES = 2
+# Rates are the same within this part: times of keys are in single precision.
+MAX_RATE_ERROR = 1e-4
 
 Progress = Callable[[str, int, int], object]
 
@@ -89,11 +91,14 @@ def clips(path: Path) -> list[rebone.Motion]:
 
 def retarget(source: rebone.Motion, onto: Target, options: Mapping[str, Any], progress: Progress | None = None) -> Solved:
     """Retargets one clip. Takes time; other threads run meanwhile. An exception in `progress` ends it."""
-    pair = rebone.Pair(source, onto.motion, **options)
+    wanted = options.get("fps") or source.fps
+    is_same = abs(source.fps - wanted) < MAX_RATE_ERROR * wanted
+    own = {key: value for key, value in options.items() if key != "fps" or not is_same}
+    pair = rebone.Pair(source, onto.motion, **own)
     result = pair.retarget(source, progress=progress)
     return Solved(
         name=source.name,
-        fps=result.motion.fps,
+        fps=wanted,
         poses=object_poses(onto, result.motion),
         travel=object_travel(onto, result),
         grade=None if result.verdict is None else grade(result.verdict),
@@ -121,7 +126,8 @@ def object_travel(onto: Target, result: rebone.Result) -> Array:
 
 def without_dropped(source: rebone.Motion, result: rebone.Motion) -> rebone.Motion:
     """A source at the rate of its result, without first frames that the result leaves out: it has so many fewer."""
-    source = source.resampled(result.fps)
+    if abs(source.fps - result.fps) > MAX_RATE_ERROR * result.fps:
+        source = source.resampled(result.fps)
     dropped = len(source) - len(result)
     return source[dropped:] if 0 < dropped <= MAX_DROPPED_FRAMES else source
 

@@ -12,6 +12,7 @@ from .actions import Curve
 from .controls import Controls
 from .library import Progress, Solved, Target
 from .maths import Array
+from .scene import pose_of
 from .skeleton import Poses
 
 # Values of `Settings.root` that the library knows, by their names here.
@@ -20,6 +21,8 @@ LIBRARY_ROOTS = {"RIG": "world", "IN_PLACE": "in-place", "ROOT_BONE": "root-bone
 CHECKED_FRAMES = 10
 # Control rigs: keys that leave a joint farther off than this part of the rig's height get a warning.
 MAX_CONTROL_ERROR = 0.01
+# A pose bone is not scaled within this part: importers leave as much.
+MAX_SCALE_ERROR = 0.01
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,9 @@ def bake(onto: Prepared, solved: Solved, settings: Settings) -> Baked:
         own += keys.channels("location", "Object Transforms", moved, frames)
     if onto.controls is None:
         keyed, bound = keys.of_bones(armature, onto.target.skeleton, poses, onto.body)
+        scaled = [own.bone for own in keyed if is_scaled(pose_of(armature)[own.bone])]
+        if scaled:
+            warnings.append(f"{', '.join(scaled)} have a scale in the pose: what hangs on them is not where it was solved")
         if bound:
             warnings.append(f"constraints act on {', '.join(bound)}: these bones got no keys")
     else:
@@ -111,6 +117,10 @@ def bake(onto: Prepared, solved: Solved, settings: Settings) -> Baked:
         worst = max(far, key=lambda bone: far[bone])
         warnings.append(f"{len(far)} bones are off what was solved, {worst} by {far[worst]:.1%} of the height")
     return Baked(action, warnings, errors)
+
+
+def is_scaled(bone: bpy.types.PoseBone) -> bool:
+    return bool(np.abs(np.array(bone.scale) - 1.0).max() > MAX_SCALE_ERROR)
 
 
 def split_travel(armature: bpy.types.Object, solved: Solved) -> tuple[Poses, Array]:

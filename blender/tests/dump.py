@@ -23,18 +23,23 @@ def properties(owner: Any) -> dict[str, Any]:
 
 
 def rig(owner: bpy.types.Object) -> dict[str, Any]:
-    """Constraints, drivers, modifiers, rest pose, and settings of bones."""
+    """Constraints, drivers, modifiers, rest pose, and settings of bones. What a driver sets is left out."""
     animation = owner.animation_data
     drivers = [] if animation is None else animation.drivers
+    driven = {own.data_path for own in drivers}
     bones = owner.data.bones
+
+    def constraint(own: bpy.types.Constraint) -> dict[str, Any]:
+        path = own.path_from_id()
+        return {name: value for name, value in properties(own).items() if f"{path}.{name}" not in driven}
+
     return {
-        "constraints": {bone.name: [properties(own) for own in bone.constraints] for bone in owner.pose.bones},
+        "constraints": {bone.name: [constraint(own) for own in bone.constraints] for bone in owner.pose.bones},
         "drivers": [(own.data_path, own.array_index, own.driver.expression) for own in drivers],
         "rest": {bone.name: [list(row) for row in bone.matrix_local] for bone in bones},
         "parents": {bone.name: None if bone.parent is None else bone.parent.name for bone in bones},
         "modes": {bone.name: bone.rotation_mode for bone in owner.pose.bones},
         "locks": {bone.name: list(bone.lock_location) for bone in owner.pose.bones},
-        "scales": {bone.name: list(bone.scale) for bone in owner.pose.bones},
     }
 
 
