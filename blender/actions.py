@@ -1,0 +1,131 @@
+"""Actions: the only file that knows how Blender keeps F-curves.
+
+Up to 4.3 an action has F-curves of its own. From 4.4 on they are in the channelbag of a slot, and 5.0 leaves no others.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from .maths import Array
+
+HAS_SLOTS = bpy.app.version >= (4, 4, 0)
+# Value of the enumeration `Keyframe.interpolation`.
+LINEAR = 1
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Keys of one number: `values` at `frames`, in the group `group`."""
+
+    data_path: str
+    index: int
+    group: str
+    frames: Array
+    values: Array
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Action and slot of an object, to set them again."""
+
+    action: bpy.types.Action | None
+    slot: "bpy.types.ActionSlot | None"
+
+
+def create(owner: bpy.types.Object, name: str, curves: Iterable[Curve]) -> bpy.types.Action:
+    """A new action with a fake user, and a slot of the owner's name. The owner's own action stays."""
+    action = bpy.data.actions.new(name)
+    action.use_fake_user = True
+    bag = new_channels(action, owner.name)
+    groups: dict[str, bpy.types.ActionGroup] = {}
+    for curve in curves:
+        if curve.group not in groups:
+            groups[curve.group] = bag.groups.new(curve.group)
+        fcurve = bag.fcurves.new(curve.data_path, index=curve.index)
+        fcurve.group = groups[curve.group]
+        fill(fcurve, curve)
+    return action
+
+
+def new_channels(action: bpy.types.Action, slot_name: str) -> "bpy.types.Action | bpy.types.ActionChannelbag":
+    """Owner of `fcurves` and `groups` of a new action."""
+    if not HAS_SLOTS:
+        return action
+    slot = action.slots.new(id_type="OBJECT", name=slot_name)
+    strip: Any = action.layers.new("rebone").strips.new(type="KEYFRAME")
+    return strip.channelbag(slot, ensure=True)
+
+
+def fill(fcurve: bpy.types.FCurve, curve: Curve) -> None:
+    """Sets all keys of a new curve at once."""
+    points = fcurve.keyframe_points
+    points.add(len(curve.frames))
+    keys = np.empty((len(curve.frames), 2), dtype=np.float32)
+    keys[:, 0], keys[:, 1] = curve.frames, curve.values
+    points.foreach_set("co", keys.ravel())
+    points.foreach_set("interpolation", np.full(len(keys), LINEAR, dtype=np.int32))
+    fcurve.update()
+
+
+def fcurves(action: bpy.types.Action) -> list[bpy.types.FCurve]:
+    """All F-curves of an action."""
+    if not HAS_SLOTS:
+        return list(action.fcurves)
+    strips: list[Any] = [strip for layer in action.layers for strip in layer.strips]
+    bags = (bag for strip in strips for bag in strip.channelbags)
+    return [fcurve for bag in bags for fcurve in bag.fcurves]
+
+
+def assigned(owner: bpy.types.Object) -> Assignment:
+    """Action and slot that an object uses now."""
+    animation = owner.animation_data
+    if animation is None:
+        return Assignment(None, None)
+    return Assignment(animation.action, animation.action_slot if HAS_SLOTS else None)
+
+
+def assign(owner: bpy.types.Object, assignment: Assignment) -> None:
+    """Makes an object use an action. `None` takes the action away and leaves NLA and drivers."""
+    animation = owner.animation_data
+    if animation is None:
+        if assignment.action is None:
+            return
+        animation = owner.animation_data_create()
+        assert animation is not None
+    animation.action = assignment.action
+    if HAS_SLOTS and assignment.action is not None:
+        slot = assignment.slot
+        if slot is None and assignment.action.slots:
+            slot = assignment.action.slots[0]
+        animation.action_slot = slot
+
+
+def use(owner: bpy.types.Object, action: bpy.types.Action) -> None:
+    """Makes an object use a new action. The action before gets a fake user, or it would be lost when the file is saved."""
+    before = assigned(owner).action
+    if before is not None and before.users <= 1 and not before.use_fake_user:
+        before.use_fake_user = True
+    assign(owner, Assignment(action, None))
+
+
+def dump(action: bpy.types.Action) -> list[tuple[str, int, list[float]]]:
+    """All keys of an action, to compare."""
+    result = []
+    for fcurve in fcurves(action):
+        flat = np.empty(2 * len(fcurve.keyframe_points), dtype=np.float32)
+        fcurve.keyframe_points.foreach_get("co", flat)
+        result.append((fcurve.data_path, fcurve.array_index, flat.tolist()))
+    return result
+
+
+def frame_range(owner: bpy.types.Object, fallback: Sequence[int]) -> tuple[int, int]:
+    """First and last frame of an object's action, or `fallback`."""
+    action = assigned(owner).action
+    if action is None or not fcurves(action):
+        return fallback[0], fallback[1]
+    start, end = float(action.frame_range[0]), float(action.frame_range[1])
+    return int(np.floor(start)), int(np.ceil(end))

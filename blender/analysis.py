@@ -1,0 +1,167 @@
+"""Operators that show what is known of a rig, and take corrections into its card."""
+
+import bpy
+import rebone
+
+from . import cards, colours, controls, library, maths, properties, results, retargeting, scene, skeleton
+from .library import RoleOfJoint
+from .scene import CANCELLED, FINISHED, OperatorResult, pose_of
+
+# Roles that several bones can play, in order.
+LIST_ROLES = ("spine", "neck", "Thumb", "Index", "Middle", "Ring", "Little", "Twist", "HipBone")
+
+
+def show_roles(context: bpy.types.Context) -> None:
+    """Lists the roles of the active armature, the least sure first, and colours their bones."""
+    armature, own = scene.target(context), properties.of(context)
+    joints, is_controlled = retargeting.rig_skeleton(armature)
+    target = library.target(armature, joints, cards.read(armature), with_skin=own.use_skin)
+    found, calibration = library.roles(target)
+    own.roles.clear()
+    for role in sorted(found, key=lambda role: role.confidence):
+        item = own.roles.add()
+        item.name, item.bone, item.confidence, item.reason = role.role, role.bone, role.confidence, role.reason
+    own.message = calibration
+    colours.show(armature, bone_colours(armature, found, is_controlled))
+
+
+def bone_colours(
+    armature: bpy.types.Object, found: list[RoleOfJoint], is_controlled: bool
+) -> dict[str, tuple[float, float, float]]:
+    """Colours of the bones with a role, and of the controls that drive them."""
+    result = {role.bone: colours.of_role(role.role, role.accepted) for role in found}
+    if is_controlled:
+        driven = controls.find(armature, [role.bone for role in found]).driven
+        result |= {control: result[bone] for control, bone in driven.items() if bone in result}
+    return result
+
+
+class REBONE_OT_analyse(bpy.types.Operator):
+    """Show which bone plays which role: a list, the least sure first, and colours of bones"""
+
+    bl_idname = "rebone.analyse"
+    bl_label = "Show Roles"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return scene.active_armature(context) is not None
+
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
+        try:
+            show_roles(context)
+        except (ValueError, rebone.ReboneError) as error:
+            results.show_error(properties.of(context), library.message(error))
+            self.report({"ERROR"}, library.message(error))
+            return CANCELLED
+        return FINISHED
+
+
+class REBONE_OT_hide_roles(bpy.types.Operator):
+    """Give the bones the colours that they had"""
+
+    bl_idname = "rebone.hide_roles"
+    bl_label = "Hide Roles"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        armature = scene.active_armature(context)
+        return armature is not None and bool(armature.get(colours.PROPERTY))
+
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
+        colours.restore(scene.target(context))
+        properties.of(context).roles.clear()
+        return FINISHED
+
+
+class REBONE_OT_set_role(bpy.types.Operator):
+    """State in the rig's card that the selected bones play this role; with none selected, that no bone does"""
+
+    bl_idname = "rebone.set_role"
+    bl_label = "Selected Bones Play This Role"
+    bl_options = {"REGISTER", "UNDO"}
+
+    role: bpy.props.StringProperty()  # type: ignore[valid-type]
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return scene.active_armature(context) is not None
+
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
+        armature = scene.target(context)
+        joints, _ = retargeting.rig_skeleton(armature)
+        chosen = [name for name in joints.bones if name is not None and is_selected(armature, name)]
+        is_list = self.role.endswith(LIST_ROLES)
+        if len(chosen) > 1 and not is_list:
+            self.report({"ERROR"}, f"found {len(chosen)} selected bones, expected one for {self.role}")
+            return CANCELLED
+        return apply_card(self, context, cards.set_role(cards.read(armature), self.role, chosen, is_list=is_list))
+
+
+def is_selected(armature: bpy.types.Object, name: str) -> bool:
+    """Whether a bone is selected; in 5.0 pose bones hold that."""
+    bone = pose_of(armature)[name]
+    return bool(bone.select if hasattr(bone, "select") else bone.bone.select)
+
+
+class REBONE_OT_set_pose(bpy.types.Operator):
+    """State in the rig's card that this pose is the calibration pose: the body stands straight, arms out, ahead or down"""
+
+    bl_idname = "rebone.set_pose"
+    bl_label = "This Is the Calibration Pose"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return scene.active_armature(context) is not None
+
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
+        armature = scene.target(context)
+        joints, _ = retargeting.rig_skeleton(armature)
+        poses = skeleton.evaluated_pose(armature, joints)
+        rest = skeleton.rest_local(joints)[1]
+        turns = cards.turns_since_rest(joints, rest, maths.continuous(skeleton.local(joints, poses)[1])[0])
+        return apply_card(self, context, cards.set_pose(cards.read(armature), turns))
+
+
+class REBONE_OT_clear_card(bpy.types.Operator):
+    """Forget all corrections of this rig"""
+
+    bl_idname = "rebone.clear_card"
+    bl_label = "Forget Corrections"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        armature = scene.active_armature(context)
+        return armature is not None and bool(cards.read(armature))
+
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
+        return apply_card(self, context, "")
+
+
+def apply_card(operator: bpy.types.Operator, context: bpy.types.Context, text: str) -> OperatorResult:
+    """Keeps a card and shows the roles with it. A card that does not fit the rig is not kept."""
+    before = cards.read(scene.target(context))
+    cards.write(scene.target(context), text)
+    try:
+        show_roles(context)
+    except (ValueError, rebone.ReboneError) as error:
+        cards.write(scene.target(context), before)
+        operator.report({"ERROR"}, library.message(error))
+        return CANCELLED
+    return FINISHED
+
+
+CLASSES = (REBONE_OT_analyse, REBONE_OT_hide_roles, REBONE_OT_set_role, REBONE_OT_set_pose, REBONE_OT_clear_card)
+
+
+def register() -> None:
+    for own in CLASSES:
+        bpy.utils.register_class(own)
+
+
+def unregister() -> None:
+    for own in reversed(CLASSES):
+        bpy.utils.unregister_class(own)

@@ -1,0 +1,88 @@
+"""Work beside the interface: clips are solved in a thread, and a timer asks what is done."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import rebone
+
+from . import library, retargeting
+from .library import Solved
+from .retargeting import Prepared, Settings
+
+
+class StoppedError(Exception):
+    """The user stopped the work."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One clip to solve. `load` reads it, in the thread."""
+
+    name: str
+    load: Callable[[], Sequence[rebone.Motion]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A solved clip, or why there is none."""
+
+    name: str
+    solved: Solved | None
+    error: str = ""
+
+
+@dataclass
+class Job:
+    """Solves tasks one after another. `take` gives what was done since it was last asked."""
+
+    onto: Prepared
+    settings: Settings
+    tasks: Sequence[Task]
+    outcomes: list[Outcome] = field(default_factory=list)
+    fraction: float = 0.0
+    taken: int = 0
+    is_stopped: bool = False
+    thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begins in a thread."""
+        self.thread = threading.Thread(target=self.run, name="rebone", daemon=True)
+        self.thread.start()
+
+    def stop(self) -> None:
+        """Asks the thread to stop: it does so at the next step of a clip."""
+        self.is_stopped = True
+
+    @property
+    def is_running(self) -> bool:
+        return self.thread is not None and self.thread.is_alive()
+
+    def run(self) -> None:
+        """All tasks. An error of one does not end the others."""
+        for number, task in enumerate(self.tasks):
+            if self.is_stopped:
+                return
+            try:
+                for clip in task.load():
+                    solved = retargeting.solve(clip, self.onto, self.settings, self.progress_of(number))
+                    self.outcomes.append(Outcome(task.name, solved))
+            except StoppedError:
+                return
+            except Exception as error:  # whatever a file does, the others go on
+                self.outcomes.append(Outcome(task.name, None, library.message(error)))
+            self.fraction = (number + 1) / len(self.tasks)
+
+    def progress_of(self, number: int) -> library.Progress:
+        def progress(_step: str, done: int, every: int) -> None:
+            if self.is_stopped:
+                raise StoppedError
+            self.fraction = (number + done / max(every, 1)) / len(self.tasks)
+
+        return progress
+
+    def take(self) -> list[Outcome]:
+        """Outcomes that were not taken yet."""
+        new = self.outcomes[self.taken :]
+        self.taken += len(new)
+        return new

@@ -1,0 +1,188 @@
+"""The only file that knows the module `rebone`: armatures in, poses in the space of the object out."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+import rebone
+
+from . import gltf, maths, skin
+from .maths import Array
+from .skeleton import Poses, Skeleton
+
+# Frames of a leading calibration pose that a result leaves out.
+MAX_DROPPED_FRAMES = 2
+# Rates are the same within this part: times of keys are in single precision.
+MAX_RATE_ERROR = 1e-4
+
+Progress = Callable[[str, int, int], object]
+
+
+@dataclass(frozen=True)
+class Target:
+    """Character of the scene as the library has it, without motion."""
+
+    motion: rebone.Motion
+    skeleton: Skeleton
+    space: gltf.Space
+    has_skin: bool
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One reason of a verdict, with its first and last frame where it is of some frames."""
+
+    text: str
+    help: str
+    level: str
+    frames: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Grade:
+    """Verdict on a result."""
+
+    level: str
+    score: float
+    findings: list[Finding]
+    defects: list[Finding] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A retargeted clip: poses of the target's skeleton in the space of its object.
+
+    `travel` (frames, 3) is the way of the body over the floor since the first frame, without the sway of its steps.
+    """
+
+    name: str
+    fps: float
+    poses: Poses
+    travel: Array
+    grade: Grade | None
+    warnings: list[str]
+
+
+def target(armature: bpy.types.Object, own: Skeleton, card: str = "", *, with_skin: bool = True) -> Target:
+    """A character of the scene. Its meshes are read as they are at rest; without a mesh it has joints and tips alone."""
+    return character(armature, own, card, None, with_skin=with_skin)
+
+
+def character(armature: bpy.types.Object, own: Skeleton, card: str, clip: gltf.Clip | None, *, with_skin: bool = True) -> Target:
+    """A character of the scene, with a clip or without."""
+    parts = skin.meshes(armature, own) if with_skin else []
+    to_file = gltf.space(armature)
+    motion = rebone.read(gltf.glb(own, parts, to_file, clip), name=f"{armature.name}.glb")
+    return Target(stated(motion, card), own, to_file, bool(parts))
+
+
+def stated(motion: rebone.Motion, card: str) -> rebone.Motion:
+    """A motion with what a rig card says of its skeleton."""
+    return motion.with_statements(card=rebone.Card(card)) if card.strip() else motion
+
+
+def clips(path: Path) -> list[rebone.Motion]:
+    """All clips of a file."""
+    return rebone.read_all(path)
+
+
+def retarget(source: rebone.Motion, onto: Target, options: Mapping[str, Any], progress: Progress | None = None) -> Solved:
+    """Retargets one clip. Takes time; other threads run meanwhile. An exception in `progress` ends it."""
+    wanted = options.get("fps") or source.fps
+    is_same = abs(source.fps - wanted) < MAX_RATE_ERROR * wanted
+    own = {key: value for key, value in options.items() if key != "fps" or not is_same}
+    pair = rebone.Pair(source, onto.motion, **own)
+    result = pair.retarget(source, progress=progress)
+    return Solved(
+        name=source.name,
+        fps=wanted,
+        poses=object_poses(onto, result.motion),
+        travel=object_travel(onto, result),
+        grade=None if result.verdict is None else grade(result.verdict),
+        warnings=[*pair.warnings, *result.warnings],
+    )
+
+
+def object_poses(onto: Target, motion: rebone.Motion) -> Poses:
+    """Poses of the target's joints, by their names, in the space of its object."""
+    index = {name: k for k, name in enumerate(motion.skeleton.names)}
+    order = [index[name] for name in onto.skeleton.names]
+    positions, rotations = onto.space.to_object(motion.positions[:, order], motion.world_rotations[:, order])
+    return Poses(positions, maths.continuous(rotations))
+
+
+def object_travel(onto: Target, result: rebone.Result) -> Array:
+    """Travel of the body in the space of the object (frames, 3), zero where the library gives none."""
+    path = result.root_path
+    if path is None:
+        return np.zeros((len(result.motion), 3))
+    positions = np.array(path["positions"], dtype=np.float64)
+    back = np.broadcast_to(maths.inverse(onto.space.rotation), (len(positions), 4))
+    return maths.rotate(back, positions - positions[:1]) / onto.space.scale
+
+
+def without_dropped(source: rebone.Motion, result: rebone.Motion) -> rebone.Motion:
+    """A source at the rate of its result, without first frames that the result leaves out: it has so many fewer."""
+    if abs(source.fps - result.fps) > MAX_RATE_ERROR * result.fps:
+        source = source.resampled(result.fps)
+    dropped = len(source) - len(result)
+    return source[dropped:] if 0 < dropped <= MAX_DROPPED_FRAMES else source
+
+
+def check(source: rebone.Motion, result: rebone.Motion) -> Grade:
+    """Verdict on any result."""
+    return grade(rebone.check(source, result))
+
+
+def grade(verdict: rebone.Verdict) -> Grade:
+    """A verdict as plain data."""
+
+    def finding(reason: Mapping[str, Any]) -> Finding:
+        frames = reason.get("frames")
+        own = None if not frames else (int(frames[0]), int(frames[1]))
+        return Finding(reason["text"], reason.get("help") or "", reason.get("verdict") or "", own)
+
+    defects = [finding(own) for own in verdict.report.get("source_defects", [])]
+    return Grade(verdict.level, verdict.score, [finding(own) for own in verdict.reasons], defects)
+
+
+@dataclass(frozen=True)
+class RoleOfJoint:
+    """Role of a bone, with its probability; `accepted` where it is used without asking."""
+
+    bone: str
+    role: str
+    confidence: float
+    accepted: bool
+    reason: str
+
+
+def roles(onto: Target) -> tuple[list[RoleOfJoint], str]:
+    """Roles of the bones of a character, and a line on its calibration."""
+    anatomy = rebone.analyse(onto.motion)
+    bones = set(onto.skeleton.bones)
+    found = [
+        RoleOfJoint(
+            joint["name"],
+            joint["role"]["name"],
+            joint["role"]["confidence"],
+            joint["role"]["accepted"],
+            joint["role"]["reason"],
+        )
+        for joint in anatomy.summary["joints"]
+        if joint["role"] is not None and joint["name"] in bones
+    ]
+    return found, f"{anatomy.calibration}; {anatomy.confidence:.0%} sure"
+
+
+def message(error: Exception) -> str:
+    """Text of an error with what helps, as the program tells it."""
+    lines = [str(error) or type(error).__name__]
+    if isinstance(error, rebone.UnsureError):
+        lines += [f"put this into the card, corrected where it is wrong, or accept guesses:\n{error.card_lines}"]
+    elif isinstance(error, rebone.ReboneError) and error.help:
+        lines.append(error.help)
+    return "\n".join(lines)

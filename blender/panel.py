@@ -1,0 +1,187 @@
+"""The panel in the sidebar of the 3D view, tab rebone."""
+
+from typing import Any
+
+import bpy
+
+from . import cards, colours, properties, scene
+
+ICONS: dict[str, Any] = {"PASS": "CHECKMARK", "LOOK": "HIDE_OFF", "FAIL": "CANCEL", "ERROR": "ERROR", "": "DOT"}
+# Roles below this confidence are marked: the library asks for a card there.
+MIN_CONFIDENCE = 0.5
+# Characters of a line of text in the sidebar.
+LINE_LENGTH = 44
+
+
+class Side(bpy.types.Panel):
+    """Where panels are."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "rebone"
+
+
+def lines(text: str) -> list[str]:
+    """A text in lines that fit the sidebar."""
+    result: list[str] = []
+    for paragraph in text.splitlines():
+        line = ""
+        for word in paragraph.split():
+            if line and len(line) + len(word) >= LINE_LENGTH:
+                result.append(line)
+                line = word
+            else:
+                line = f"{line} {word}".strip()
+        result.append(line)
+    return result
+
+
+def write(layout: Any, text: str, icon: str = "NONE") -> None:
+    """Draws a text over as many lines as it needs."""
+    column = layout.column(align=True)
+    column.scale_y = 0.8
+    for number, line in enumerate(lines(text)):
+        column.label(text=line, icon=icon if number == 0 else "BLANK1" if icon != "NONE" else "NONE")
+
+
+class REBONE_PT_main(Side):
+    """Source, options, one button, the verdict"""
+
+    bl_label = "Retarget"
+    bl_idname = "REBONE_PT_main"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        own = properties.of(context)
+        layout.row().prop(own, "source_kind", expand=True)
+        layout.prop(own, "path" if own.source_kind == "FILE" else "source", text="")
+        armature = scene.active_armature(context)
+        text = "select the target's armature" if armature is None else f"onto {armature.name}"
+        layout.label(text=text, icon="ARMATURE_DATA")
+        column = layout.column()
+        column.use_property_split = True
+        for name in ("limbs", "contacts", "root"):
+            column.prop(own, name)
+        if own.is_running:
+            layout.progress(factor=own.progress, text=f"{own.progress:.0%}, Escape stops")
+        else:
+            row = layout.row()
+            row.scale_y = 1.4
+            row.operator("rebone.retarget", icon="ARMATURE_DATA")
+        self.draw_verdict(layout, own)
+
+    def draw_verdict(self, layout: Any, own: properties.SceneSettings) -> None:
+        if own.level:
+            layout.label(text=f"{own.level}  {own.score:.2f}", icon=ICONS.get(own.level, "DOT"))
+        for finding in own.findings:
+            row = layout.row(align=True)
+            write(row, finding.name, ICONS.get(finding.level, "DOT"))
+            if finding.frame >= 0:
+                row.operator("rebone.go_to", text=str(finding.frame)).frame = finding.frame
+        if own.message:
+            write(layout.box(), own.message)
+
+
+class REBONE_PT_options(Side):
+    """Options that are seldom changed"""
+
+    bl_label = "More Options"
+    bl_parent_id = "REBONE_PT_main"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        own = properties.of(context)
+        layout.use_property_split = True
+        for name in ("limits", "travel", "scene_rate", "drop_pose", "use_skin", "accept_guesses"):
+            layout.prop(own, name)
+
+
+class REBONE_PT_check(Side):
+    """Grade what the armature does now, also after changes by hand"""
+
+    bl_label = "Check"
+    bl_parent_id = "REBONE_PT_main"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        layout.operator("rebone.check", icon="VIEWZOOM")
+
+
+class REBONE_PT_folder(Side):
+    """A whole folder of files"""
+
+    bl_label = "Folder"
+    bl_parent_id = "REBONE_PT_main"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        own = properties.of(context)
+        layout.prop(own, "folder", text="")
+        layout.operator("rebone.retarget_folder", icon="FILE_FOLDER")
+        for clip in own.clips:
+            text = clip.name if clip.level == "ERROR" else f"{clip.name}  {clip.score:.2f}"
+            layout.label(text=text, icon=ICONS.get(clip.level, "DOT"))
+
+
+class REBONE_UL_roles(bpy.types.UIList):
+    """Roles with their bones, the least sure first"""
+
+    bl_idname = "REBONE_UL_roles"
+
+    def draw_item(  # type: ignore[override]
+        self, _context: Any, layout: Any, _data: Any, item: Any, _icon: Any, _active: Any, _name: Any
+    ) -> None:
+        row = layout.row()
+        mark = "ERROR" if item.confidence < MIN_CONFIDENCE else "NONE"
+        row.label(text=item.name, icon=mark)
+        row.label(text=item.bone)
+        row.label(text=f"{item.confidence:.0%}")
+
+
+class REBONE_PT_rig(Side):
+    """Roles and corrections of the active armature"""
+
+    bl_label = "Rig"
+    bl_idname = "REBONE_PT_rig"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        own = properties.of(context)
+        row = layout.row(align=True)
+        row.operator("rebone.analyse", icon="COLOR")
+        armature = scene.active_armature(context)
+        if armature is not None and armature.get(colours.PROPERTY):
+            row.operator("rebone.hide_roles", text="", icon="X")
+        if own.roles:
+            layout.template_list("REBONE_UL_roles", "", own, "roles", own, "active_role", rows=6)
+            active = own.roles[min(own.active_role, len(own.roles) - 1)]
+            write(layout, f"{active.name}: {active.reason}")
+            layout.operator("rebone.set_role", icon="BONE_DATA").role = active.name
+        layout.operator("rebone.set_pose", icon="ARMATURE_DATA")
+        if armature is not None and cards.read(armature):
+            layout.operator("rebone.clear_card", icon="TRASH")
+            layout.label(text=f"card: text block {cards.text_name(armature)}")
+
+
+CLASSES = (
+    REBONE_PT_main,
+    REBONE_PT_options,
+    REBONE_PT_check,
+    REBONE_PT_folder,
+    REBONE_UL_roles,
+    REBONE_PT_rig,
+)
+
+
+def register() -> None:
+    for own in CLASSES:
+        bpy.utils.register_class(own)
+
+
+def unregister() -> None:
+    for own in reversed(CLASSES):
+        bpy.utils.unregister_class(own)

@@ -1,0 +1,127 @@
+"""Settings of the panel, and results that it shows. Kept with the scene."""
+
+from typing import Any
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+LIMBS = [
+    ("direction", "Directions", "Keep the directions of arms and legs"),
+    ("position", "Positions", "Keep the scaled positions of hands and feet"),
+]
+CONTACTS = [
+    ("off", "Off", "Each frame stays as it was solved"),
+    ("soft", "Soft", "Feet, as far as they can be kept smoothly"),
+    ("feet", "Feet", "Feet in contact do not slide"),
+    ("all", "All", "Feet, hands, knees, elbows, seat, back and head"),
+    ("lock", "Lock", "All, without the small movement that the source has in contact"),
+]
+LIMITS = [
+    ("source", "Source", "Human ranges, widened to hold what the source does"),
+    ("human", "Human", "Human ranges"),
+    ("strict", "Strict", "Ranges of the rig card, human ranges where it states none"),
+]
+ROOTS = [
+    ("RIG", "As the Rig Has It", "The bone or control that moves the body also carries it over the floor"),
+    ("IN_PLACE", "In Place", "The body stays where the rig stands"),
+    ("ROOT_BONE", "Root Bone", "The root bone above the body carries it; for rigs without controls"),
+    ("OBJECT", "Object", "The armature's object carries the body over the floor"),
+]
+TRAVEL = [
+    ("leg-length", "By Leg Length", "Scale the way over the floor by the lengths of the legs"),
+    ("metric", "Metric", "Keep the way over the floor in metres"),
+]
+SOURCES = [
+    ("FILE", "File", "A motion file: BVH, FBX, glTF, VRM, VRMA, Acclaim"),
+    ("ARMATURE", "Armature", "Another armature of the scene, in the pose that is evaluated in each frame"),
+]
+
+
+def is_other_armature(_self: Any, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "ARMATURE"
+
+
+class FindingItem(bpy.types.PropertyGroup):
+    """One reason of a verdict. `frame` is in the scene, -1 where the reason is of the whole clip."""
+
+    help: StringProperty()  # type: ignore[valid-type]
+    level: StringProperty()  # type: ignore[valid-type]
+    frame: IntProperty(default=-1)  # type: ignore[valid-type]
+
+
+class RoleItem(bpy.types.PropertyGroup):
+    """Role of a bone; `name` is the role."""
+
+    bone: StringProperty()  # type: ignore[valid-type]
+    confidence: FloatProperty()  # type: ignore[valid-type]
+    reason: StringProperty()  # type: ignore[valid-type]
+
+
+class ClipItem(bpy.types.PropertyGroup):
+    """A clip that was retargeted, or a file that failed; `name` is that of the action or file."""
+
+    level: StringProperty()  # type: ignore[valid-type]
+    score: FloatProperty()  # type: ignore[valid-type]
+    message: StringProperty()  # type: ignore[valid-type]
+
+
+class SceneSettings(bpy.types.PropertyGroup):
+    """All that the panel shows."""
+
+    source_kind: EnumProperty(name="Source", items=SOURCES, default="FILE")  # type: ignore[valid-type]
+    path: StringProperty(name="File", subtype="FILE_PATH", description="Motion file; all its clips are retargeted")  # type: ignore[valid-type]
+    source: PointerProperty(name="Armature", type=bpy.types.Object, poll=is_other_armature)  # type: ignore[valid-type]
+    folder: StringProperty(name="Folder", subtype="DIR_PATH", description="Folder of motion files")  # type: ignore[valid-type]
+    limbs: EnumProperty(name="Limbs", items=LIMBS, default="direction")  # type: ignore[valid-type]
+    contacts: EnumProperty(name="Contacts", items=CONTACTS, default="feet")  # type: ignore[valid-type]
+    limits: EnumProperty(name="Limits", items=LIMITS, default="source")  # type: ignore[valid-type]
+    root: EnumProperty(name="Root", items=ROOTS, default="RIG")  # type: ignore[valid-type]
+    travel: EnumProperty(name="Travel", items=TRAVEL, default="leg-length")  # type: ignore[valid-type]
+    scene_rate: BoolProperty(
+        name="Scene Frame Rate", default=True, description="One key a frame of the scene; else one a frame of the source"
+    )  # type: ignore[valid-type]
+    drop_pose: BoolProperty(
+        name="Leave Out a Leading T-Pose", default=True, description="Begin after a calibration pose in the first frame"
+    )  # type: ignore[valid-type]
+    accept_guesses: BoolProperty(
+        name="Accept Guesses", default=False, description="Go on where roles or calibration are uncertain"
+    )  # type: ignore[valid-type]
+    use_skin: BoolProperty(name="Use Meshes", default=True, description="Read soles and surfaces off the meshes of the armature")  # type: ignore[valid-type]
+    level: StringProperty()  # type: ignore[valid-type]
+    score: FloatProperty()  # type: ignore[valid-type]
+    message: StringProperty()  # type: ignore[valid-type]
+    progress: FloatProperty(min=0.0, max=1.0)  # type: ignore[valid-type]
+    is_running: BoolProperty(options={"SKIP_SAVE"})  # type: ignore[valid-type]
+    findings: CollectionProperty(type=FindingItem)  # type: ignore[valid-type]
+    roles: CollectionProperty(type=RoleItem)  # type: ignore[valid-type]
+    active_role: IntProperty()  # type: ignore[valid-type]
+    clips: CollectionProperty(type=ClipItem)  # type: ignore[valid-type]
+
+
+CLASSES = (FindingItem, RoleItem, ClipItem, SceneSettings)
+
+
+def of(context: bpy.types.Context) -> Any:
+    """Settings of the scene."""
+    own: Any = context.scene
+    return own.rebone
+
+
+def register() -> None:
+    for own in CLASSES:
+        bpy.utils.register_class(own)
+    bpy.types.Scene.rebone = PointerProperty(type=SceneSettings)  # type: ignore[attr-defined,func-returns-value]
+
+
+def unregister() -> None:
+    del bpy.types.Scene.rebone  # type: ignore[attr-defined]
+    for own in reversed(CLASSES):
+        bpy.utils.unregister_class(own)

@@ -1,0 +1,68 @@
+"""Verdicts, as the panel and the timeline show them."""
+
+from typing import Any
+
+import bpy
+
+from .library import Finding, Grade, Solved
+from .retargeting import Baked
+
+MARKER_PREFIX = "rebone: "
+# Characters of a marker's name.
+MARKER_LENGTH = 60
+
+
+def clear(own: Any) -> None:
+    """Takes results away from the panel."""
+    own.clips.clear()
+    own.findings.clear()
+    own.level, own.score, own.message, own.progress = "", 0.0, "", 0.0
+
+
+def show_error(own: Any, message: str) -> None:
+    """Shows why there is no result."""
+    clear(own)
+    own.message = message
+
+
+def add_failure(own: Any, name: str, message: str) -> None:
+    """Lists a file without a result."""
+    item = own.clips.add()
+    item.name, item.level, item.message = name, "ERROR", message
+    own.message = message
+
+
+def add_clip(own: Any, solved: Solved, baked: Baked, first: float, scene_rate: float) -> None:
+    """Lists a result, and shows its verdict."""
+    item = own.clips.add()
+    item.name = baked.action.name
+    item.message = "\n".join([*solved.warnings, *baked.warnings])
+    if solved.grade is not None:
+        item.level, item.score = solved.grade.level, solved.grade.score
+        show_grade(own, solved.grade, first, scene_rate / solved.fps)
+    own.message = item.message
+
+
+def show_grade(own: Any, grade: Grade, first: float, step: float) -> None:
+    """Shows a verdict with its reasons. A frame of the clip is `first + step · frame` in the scene."""
+    own.findings.clear()
+    own.level, own.score, own.message = grade.level, grade.score, ""
+    for finding in [*grade.findings, *grade.defects]:
+        item = own.findings.add()
+        item.name, item.help, item.level = finding.text, finding.help, finding.level
+        item.frame = scene_frame(finding, first, step)
+
+
+def scene_frame(finding: Finding, first: float, step: float) -> int:
+    """Frame of a finding in the scene, -1 where it is of the whole clip."""
+    return -1 if finding.frames is None else round(first + step * finding.frames[0])
+
+
+def mark(scene: bpy.types.Scene, grade: Grade, first: float, step: float) -> None:
+    """Marks findings on the timeline, in place of earlier marks."""
+    for marker in [own for own in scene.timeline_markers if own.name.startswith(MARKER_PREFIX)]:
+        scene.timeline_markers.remove(marker)
+    for finding in grade.findings:
+        if finding.frames is not None:
+            name = f"{MARKER_PREFIX}{finding.text}"[:MARKER_LENGTH]
+            scene.timeline_markers.new(name, frame=scene_frame(finding, first, step))

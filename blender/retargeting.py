@@ -1,0 +1,152 @@
+"""A retarget in three steps: `prepare` and `bake` touch the scene and run on the main thread, `solve` does not."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import bpy
+import numpy as np
+import rebone
+
+from . import actions, cards, controls, gltf, keys, library, scene, skeleton
+from .actions import Curve
+from .controls import Controls
+from .library import Progress, Solved, Target
+from .maths import Array
+from .scene import pose_of
+from .skeleton import Poses
+
+# Values of `Settings.root` that the library knows, by their names here.
+LIBRARY_ROOTS = {"RIG": "world", "IN_PLACE": "in-place", "ROOT_BONE": "root-bone", "OBJECT": "world"}
+# Frames at which keys on controls are compared with the solved poses.
+CHECKED_FRAMES = 10
+# Control rigs: keys that leave a joint farther off than this part of the rig's height get a warning.
+MAX_CONTROL_ERROR = 0.01
+# A pose bone is not scaled within this part: importers leave as much.
+MAX_SCALE_ERROR = 0.01
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Options of the library by their names, where the root's motion goes, and the first frame in the scene."""
+
+    options: dict[str, Any] = field(default_factory=dict)
+    root: str = "RIG"
+    first_frame: float = 1.0
+
+    def library_options(self) -> dict[str, Any]:
+        return {**self.options, "root": LIBRARY_ROOTS[self.root]}
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A target that was read from the scene. `body` are its bones with a role; `controls` where keys go on controls."""
+
+    armature: bpy.types.Object
+    target: Target
+    body: list[str]
+    controls: Controls | None
+
+
+@dataclass(frozen=True)
+class Baked:
+    """A new action, with remarks on its keys, and how far joints are off at some frames, in parts of the rig's height."""
+
+    action: bpy.types.Action
+    warnings: list[str]
+    errors: dict[str, float]
+
+
+def prepare(armature: bpy.types.Object, *, with_skin: bool = True) -> Prepared:
+    """Reads the target: joints, skin, card, and controls where it has some."""
+    own, has_controls = rig_skeleton(armature)
+    target = library.target(armature, own, cards.read(armature), with_skin=with_skin)
+    body = [found.bone for found in library.roles(target)[0]]
+    return Prepared(armature, target, body, controls.find(armature, body) if has_controls else None)
+
+
+def rig_skeleton(armature: bpy.types.Object) -> tuple[skeleton.Skeleton, bool]:
+    """Joints that are solved: all bones, or of a rig with controls the deform bones as they hang on each other."""
+    if not controls.has_controls(armature):
+        return skeleton.read(armature), False
+    parents = controls.deform_parents(armature)
+    return skeleton.read(armature, list(parents), parents), True
+
+
+def motion_of(armature: bpy.types.Object, frames: range) -> rebone.Motion:
+    """Motion of an armature of the scene with its skin: its evaluated pose in each frame."""
+    own, _ = rig_skeleton(armature)
+    action = actions.assigned(armature).action
+    name = armature.name if action is None else action.name
+    clip = gltf.Clip(name, skeleton.sample(armature, own, frames), scene.rate())
+    return library.character(armature, own, cards.read(armature), clip).motion
+
+
+def solve(source: rebone.Motion, onto: Prepared, settings: Settings, progress: Progress | None = None) -> Solved:
+    """Solves one clip. May run in a thread: it touches nothing of the scene."""
+    return library.retarget(source, onto.target, settings.library_options(), progress)
+
+
+def bake(onto: Prepared, solved: Solved, settings: Settings) -> Baked:
+    """Writes the keys into a new action, which the armature uses from now on."""
+    armature = onto.armature
+    frames = settings.first_frame + np.arange(len(solved.poses)) * scene.rate() / solved.fps
+    own: list[Curve] = []
+    warnings: list[str] = []
+    poses = solved.poses
+    if settings.root == "OBJECT":
+        poses, moved = split_travel(armature, solved)
+        own += keys.channels("location", "Object Transforms", moved, frames)
+    if onto.controls is None:
+        keyed, bound = keys.of_bones(armature, onto.target.skeleton, poses, onto.body)
+        scaled = [own.bone for own in keyed if is_scaled(pose_of(armature)[own.bone])]
+        if scaled:
+            warnings.append(f"{', '.join(scaled)} have a scale in the pose: what hangs on them is not where it was solved")
+        if bound:
+            warnings.append(f"constraints act on {', '.join(bound)}: these bones got no keys")
+    else:
+        own += keys.switch_curves(onto.controls, frames)
+        keyed = keys.ControlPoses(armature, onto.target.skeleton, poses, onto.controls).keyed()
+    own, driven = keys.undriven(armature, own + keys.curves(armature, keyed, frames))
+    if driven:
+        warnings.append(f"drivers act on {', '.join(driven)}: these properties got no keys")
+    action = actions.create(armature, solved.name, own)
+    actions.use(armature, action)
+    errors = compare(onto, poses, frames) if onto.controls is not None else {}
+    far = {bone: error for bone, error in errors.items() if error > MAX_CONTROL_ERROR and bone in onto.body}
+    if far:
+        worst = max(far, key=lambda bone: far[bone])
+        warnings.append(f"{len(far)} bones are off what was solved, {worst} by {far[worst]:.1%} of the height")
+    return Baked(action, warnings, errors)
+
+
+def is_scaled(bone: bpy.types.PoseBone) -> bool:
+    return bool(np.abs(np.array(bone.scale) - 1.0).max() > MAX_SCALE_ERROR)
+
+
+def split_travel(armature: bpy.types.Object, solved: Solved) -> tuple[Poses, Array]:
+    """Takes the horizontal travel out of the poses: gives the poses, and the locations of the object (frames, 3)."""
+    world = np.array(armature.matrix_world, dtype=np.float64)[:3, :3]
+    travel = solved.travel @ world.T
+    travel = travel * np.array([1.0, 1.0, 0.0])
+    in_object = travel @ np.linalg.inv(world).T
+    poses = Poses(solved.poses.positions - in_object[:, None], solved.poses.rotations)
+    # `matrix_world = above · basis`: the location is in the space above.
+    above = np.array(armature.matrix_world @ armature.matrix_basis.inverted_safe(), dtype=np.float64)[:3, :3]
+    return poses, np.array(armature.location) + travel @ np.linalg.inv(above).T
+
+
+def compare(onto: Prepared, poses: Poses, frames: Array) -> dict[str, float]:
+    """Largest distance of each evaluated bone's head from the solved joint, in parts of the rig's height, at some frames."""
+    rows = np.unique(np.linspace(0, len(frames) - 1, min(CHECKED_FRAMES, len(frames))).round().astype(int))
+    whole = [row for row in rows if float(frames[row]).is_integer()] or [0]
+    own = onto.target.skeleton
+    seen = skeleton.sample(onto.armature, own, [int(frames[row]) for row in whole], follow_object=False)
+    apart = np.linalg.norm(seen.positions - poses.positions[whole], axis=-1).max(axis=0) / own.size
+    return {name: float(apart[k]) for k, name in enumerate(own.bones) if name is not None}
+
+
+def retarget(source: rebone.Motion, armature: bpy.types.Object, settings: Settings) -> tuple[Solved, Baked]:
+    """All steps, one after the other."""
+    onto = prepare(armature)
+    solved = solve(source, onto, settings)
+    return solved, bake(onto, solved, settings)

@@ -1,0 +1,65 @@
+"""Parts of the scene with their types: what Blender's own types leave open is settled here, once."""
+
+from typing import Literal
+
+import bpy
+
+OperatorResult = set[Literal["RUNNING_MODAL", "CANCELLED", "FINISHED", "PASS_THROUGH", "INTERFACE"]]
+FINISHED: OperatorResult = {"FINISHED"}
+CANCELLED: OperatorResult = {"CANCELLED"}
+RUNNING: OperatorResult = {"RUNNING_MODAL"}
+PASS_THROUGH: OperatorResult = {"PASS_THROUGH"}
+
+
+def current() -> bpy.types.Scene:
+    """The scene of the context."""
+    scene = bpy.context.scene
+    assert scene is not None
+    return scene
+
+
+def rate() -> float:
+    """Frames a second of the scene."""
+    render = current().render
+    return float(render.fps) / float(render.fps_base)
+
+
+def update() -> None:
+    """Evaluates the scene anew."""
+    layer = bpy.context.view_layer
+    assert layer is not None
+    layer.update()
+
+
+def bones_of(armature: bpy.types.Object) -> bpy.types.ArmatureBones:
+    """Bones of an armature at rest."""
+    assert isinstance(armature.data, bpy.types.Armature)
+    return armature.data.bones
+
+
+def pose_of(armature: bpy.types.Object) -> "bpy.types.bpy_prop_collection[bpy.types.PoseBone]":
+    """Bones of an armature in its pose."""
+    assert armature.pose is not None
+    return armature.pose.bones
+
+
+def mesh_of(owner: bpy.types.Object) -> bpy.types.Mesh:
+    """Mesh of an object."""
+    assert isinstance(owner.data, bpy.types.Mesh)
+    return owner.data
+
+
+def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The active object, where it is an armature."""
+    active = context.object
+    return active if active is not None and active.type == "ARMATURE" else None
+
+
+def target(context: bpy.types.Context) -> bpy.types.Object:
+    """The active armature; operators are only called where there is one."""
+    armature = active_armature(context)
+    if armature is None:
+        raise ValueError("select an armature as the target")
+    if armature.mode == "EDIT":
+        raise ValueError("leave edit mode first")
+    return armature

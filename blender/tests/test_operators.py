@@ -1,0 +1,163 @@
+"""Operators, as the buttons of the panel call them."""
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+import rebone
+
+from blender import cards, jobs, library, operators, panel, retargeting
+from blender.retargeting import Settings
+
+from . import rigs
+
+
+@pytest.fixture
+def own(scene: bpy.types.Scene) -> Any:
+    return scene.rebone
+
+
+def test_retarget_makes_one_action_a_clip_and_shows_the_verdict(own: Any, walk: Path) -> None:
+    rigs.humanoid()
+    own.path = str(walk)
+    assert bpy.ops.rebone.retarget() == {"FINISHED"}
+    assert [clip.name for clip in own.clips] == ["walk"]
+    assert own.level == "PASS"
+    assert own.score > 0.5
+    assert bpy.ops.rebone.retarget() == {"FINISHED"}
+    assert sorted(action.name for action in bpy.data.actions) == ["walk", "walk.001"]
+
+
+def test_a_missing_file_is_told(own: Any) -> None:
+    rigs.humanoid()
+    own.path = "/nowhere/walk.bvh"
+    with pytest.raises(RuntimeError, match="choose a motion file"):
+        bpy.ops.rebone.retarget()
+    assert own.message == "choose a motion file"
+
+
+def test_a_file_that_cannot_be_read_is_told_and_leaves_no_action(own: Any, tmp_path: Path) -> None:
+    rigs.humanoid()
+    (tmp_path / "bad.bvh").write_text("HIERARCHY\nROOT x {")
+    own.path = str(tmp_path / "bad.bvh")
+    with pytest.raises(RuntimeError, match=r"bad\.bvh"):
+        bpy.ops.rebone.retarget()
+    assert len(bpy.data.actions) == 0
+
+
+def test_an_armature_is_a_source_and_not_its_own(own: Any, walk: Path) -> None:
+    source = rigs.humanoid("Source")
+    own.path = str(walk)
+    bpy.ops.rebone.retarget()
+    own.source_kind, own.source = "ARMATURE", source
+    with pytest.raises(RuntimeError, match="another armature"):
+        bpy.ops.rebone.retarget()
+    target = rigs.humanoid("Target")
+    assert bpy.ops.rebone.retarget() == {"FINISHED"}
+    assert target.animation_data.action.name == "walk.001"
+
+
+def test_check_grades_what_is_evaluated_and_marks_frames(own: Any, walk: Path) -> None:
+    armature = rigs.humanoid()
+    own.path = str(walk)
+    bpy.ops.rebone.retarget()
+    assert bpy.ops.rebone.check() == {"FINISHED"}
+    assert own.level == "PASS"
+    arm = armature.pose.bones["LeftUpperArm"].constraints.new("LIMIT_ROTATION")
+    arm.use_limit_x = arm.use_limit_y = arm.use_limit_z = True
+    arm.owner_space = "LOCAL"
+    assert bpy.ops.rebone.check() == {"FINISHED"}
+    assert own.level in ("LOOK", "FAIL")
+    assert any("left arm" in finding.name or "left hand" in finding.name for finding in own.findings)
+    markers = [marker.name for marker in bpy.context.scene.timeline_markers]
+    with_frames = [finding for finding in own.findings if finding.frame >= 0]
+    assert len(markers) <= len(with_frames)
+    bpy.ops.rebone.check()
+    assert len(bpy.context.scene.timeline_markers) == len(markers)
+
+
+def test_roles_are_listed_and_coloured_and_colours_come_back(own: Any) -> None:
+    armature = rigs.humanoid()
+    armature.data.bones["Head"].color.palette = "THEME04"
+    assert bpy.ops.rebone.analyse() == {"FINISHED"}
+    roles = {item.name: item.bone for item in own.roles}
+    assert roles["leftUpperArm"] == "LeftUpperArm"
+    confidences = [item.confidence for item in own.roles]
+    assert confidences == sorted(confidences)
+    assert armature.data.bones["Head"].color.palette == "CUSTOM"
+    assert bpy.ops.rebone.hide_roles() == {"FINISHED"}
+    assert armature.data.bones["Head"].color.palette == "THEME04"
+    assert armature.data.bones["Chest"].color.palette == "DEFAULT"
+
+
+def test_a_correction_is_a_line_of_the_card_and_counts(own: Any) -> None:
+    armature = rigs.humanoid()
+    select(armature, [])
+    assert bpy.ops.rebone.set_role(role="leftToes") == {"FINISHED"}
+    assert "leftToes = []" in cards.read(armature)
+    assert "leftToes" not in [item.name for item in own.roles]
+    assert bpy.data.texts[cards.text_name(armature)].as_string() == cards.read(armature)
+    select(armature, ["LeftToes"])
+    assert bpy.ops.rebone.set_role(role="leftToes") == {"FINISHED"}
+    assert 'leftToes = "LeftToes"' in cards.read(armature)
+    assert bpy.ops.rebone.clear_card() == {"FINISHED"}
+    assert cards.read(armature) == ""
+
+
+def test_a_correction_that_does_not_fit_is_told_and_not_kept(own: Any) -> None:
+    armature = rigs.humanoid()
+    select(armature, [])
+    with pytest.raises(RuntimeError):
+        bpy.ops.rebone.set_role(role="leftUpperLeg")
+    assert cards.read(armature) == ""
+
+
+def select(armature: bpy.types.Object, names: list[str]) -> None:
+    for bone in armature.pose.bones:
+        owner = bone if hasattr(bone, "select") else bone.bone
+        owner.select = bone.name in names
+
+
+def test_the_pose_at_hand_becomes_the_calibration_pose(own: Any) -> None:
+    armature = rigs.humanoid()
+    arm = armature.pose.bones["LeftUpperArm"]
+    arm.rotation_mode = "XYZ"
+    arm.rotation_euler = (0.3, 0.0, 0.0)
+    assert bpy.ops.rebone.set_pose() == {"FINISHED"}
+    assert '"LeftUpperArm" = [17.18' in cards.read(armature)
+
+
+def test_all_files_of_a_folder_and_one_that_is_broken(own: Any, tmp_path: Path) -> None:
+    rigs.humanoid()
+    for name in ("jump", "walk"):
+        rebone.sample(name).write(tmp_path / f"{name}.bvh")
+    (tmp_path / "broken.bvh").write_text("no motion")
+    (tmp_path / "notes.txt").write_text("no file of ours")
+    own.folder = str(tmp_path)
+    with pytest.raises(RuntimeError, match=r"broken\.bvh"):
+        bpy.ops.rebone.retarget_folder()
+    assert {clip.name: clip.level != "ERROR" for clip in own.clips} == {"broken.bvh": False, "jump": True, "walk": True}
+
+
+def test_a_job_in_a_thread_stops_when_asked(walk: Path) -> None:
+    onto = retargeting.prepare(rigs.humanoid())
+    tasks = [jobs.Task(f"{number}", lambda: library.clips(walk)) for number in range(400)]
+    job = jobs.Job(onto, Settings({"fps": 24.0}), tasks)
+    job.start()
+    while not job.take():
+        pass
+    job.stop()
+    assert job.thread is not None
+    job.thread.join(5.0)
+    assert not job.is_running
+    assert 0.0 < job.fraction < 1.0
+
+
+def test_texts_are_cut_to_the_width_of_the_sidebar() -> None:
+    assert panel.lines("a b") == ["a b"]
+    assert max(len(line) for line in panel.lines("word " * 100)) <= panel.LINE_LENGTH
+
+
+def test_undo_is_one_step(own: Any, walk: Path) -> None:
+    assert "UNDO" in operators.REBONE_OT_retarget.bl_options
