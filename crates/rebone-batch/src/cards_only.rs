@@ -39,6 +39,10 @@ pub fn make_cards(
     sample: NonZeroUsize,
     stop: &AtomicBool,
 ) -> Result<CardsOutcome, BatchError> {
+    if let Some(shard) = request.shard {
+        let message = format!("cards are made for all shards, not for {shard} alone");
+        return Err(BatchError::Request(message));
+    }
     let lock = OutputLock::acquire(&request.output, LockScope::Whole).map_err(Fault::named_disk)?;
     let work = || make(request, sample, stop, &lock).map_err(Fault::named_disk);
     match request.threads {

@@ -129,7 +129,9 @@ pub(crate) fn count_of(output: &Path) -> Result<Option<u32>, BatchError> {
     let count = text.trim().parse().ok().filter(|count| (1..=MAX_SHARDS).contains(count));
     let wrong = || {
         let path = path.display();
-        BatchError::Input(format!("{path}: expected the number of shards, 1 to {MAX_SHARDS}"))
+        BatchError::Input(format!(
+            "{path}: expected the number of shards, 1 to {MAX_SHARDS}: it stands in the names beside it, K-of-N.jsonl"
+        ))
     };
     count.map(Some).ok_or_else(wrong)
 }

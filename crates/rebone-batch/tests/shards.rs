@@ -255,6 +255,9 @@ fn what_a_shard_cannot_do_is_refused() {
     refused(&BatchRequest { inputs, ..of(&place, "0/3") }, "is inside");
     let inputs = vec![place.input("out/cards")];
     refused(&BatchRequest { inputs, ..of(&place, "0/3") }, "is in the output folder");
+    let sample = NonZeroUsize::MIN;
+    let error = make_cards(&of(&place, "0/3"), sample, &AtomicBool::new(false)).unwrap_err();
+    assert!(error.to_string().contains("for all shards"), "{error}");
     let whole = BatchRequest { output: place.path("whole"), ..place.request() };
     done(&whole);
     refused(&BatchRequest { shard: "0/3".parse().ok(), ..whole }, "a batch without shards");

@@ -34,7 +34,7 @@ fn a_retarget_writes_arrays_over_arrays_alone() {
         .run("retarget walk.bvh hero.bvh -o out.npz --decimals 3")
         .fails(2, &["--decimals has no effect"]);
     place
-        .run("retarget walk.bvh hero.bvh -o out.npz --tolerance 0")
+        .run("retarget walk.bvh hero.bvh -o out.npz --tolerance 0.1,1")
         .fails(2, &["--tolerance has no effect"]);
     place.run("card hero.bvh --write-pose pose.npz").fails(2, &["a pose is no .npz"]);
 }
