@@ -263,7 +263,7 @@ def _turns(own: Arrays) -> tuple[Floats, bool]:
     if root is None or body is None:
         names = ", ".join(sorted(own))
         raise ReadError(f"found {names}; expected poses, or root_orient and pose_body, or global_orient and body_pose")
-    parts = [np.asarray(part, dtype=np.float64).reshape(len(part), -1) for part in (root, body)]
+    parts: list[Floats] = [np.asarray(part, dtype=np.float64).reshape(len(part), -1) for part in (root, body)]
     # SMPL has 23 joints below the root: the last two are hands without fingers.
     parts[1] = parts[1][:, : 3 * (BODY_JOINTS - 1)]
     hand = own.get("pose_hand")
