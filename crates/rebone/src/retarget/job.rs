@@ -3,6 +3,7 @@
 use super::added_root::AddedRoot;
 use super::checks::{check_format, check_mask, check_plan};
 use super::cycle::cut_to_cycle;
+use super::mask::mask;
 use super::notes::{count_from, notes, order_warning};
 use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
@@ -14,12 +15,10 @@ use crate::export::ResultFile;
 use crate::frame::Retargeter;
 use crate::options::{LeadingPose, Method, Options, RootMotion};
 use crate::report::{CycleReport, Report};
-use crate::watch::{Halt, Watch};
+use crate::watch::{Halt, WatchFunction};
 use rebone_skeleton::{Clip, Format, JointId, Pose};
-use std::fmt;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 
 /// One retarget: the clip of a character onto another character, ready to be solved and written any number of times.
 ///
@@ -364,39 +363,8 @@ impl RetargetJob {
     }
 }
 
-/// The watch of a job.
-struct WatchFunction(Option<Box<Watch<'static>>>);
-
-impl fmt::Debug for WatchFunction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "a watch" } else { "no watch" })
-    }
-}
-
 fn from_halt<E: From<Error>>(halt: Halt<E>) -> E {
     halt.or(|stopped| Error::from(stopped).into())
-}
-
-/// The mask of options that leave a part of the rig as it is.
-fn mask(
-    plan: &Plan,
-    target: &Character,
-    added_root: Option<&AddedRoot>,
-) -> Result<Option<BodyMask>, Error> {
-    let options = &plan.options;
-    let base = match &options.base {
-        None => None,
-        Some(name) => {
-            let clip = target.with_clip(name)?.clip().clone();
-            if clip.is_empty() {
-                let path = target.path().display();
-                return Err(Error::Conflict(format!("{path}: {name:?} has no frames")));
-            }
-            Some(Arc::new(added_root.map(|root| root.clip(&clip)).unwrap_or(clip)))
-        }
-    };
-    let is_whole = base.is_none() && options.only.is_empty();
-    Ok((!is_whole).then(|| BodyMask::new(plan, base, &options.only)))
 }
 
 /// The target joints whose translations a clip changes.
