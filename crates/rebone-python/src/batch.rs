@@ -79,7 +79,7 @@ pub(crate) fn batch(
     flags: BatchFlags,
     callbacks: (Option<Py<PyAny>>, Option<Py<PyAny>>),
 ) -> PyResult<String> {
-    let inputs = inputs.into_iter().map(|path| Input::Files(path.into())).collect();
+    let inputs = inputs.into_iter().map(Input::Files).collect();
     let name = flags.name.as_deref().map(str::parse::<NameTemplate>).transpose();
     let request = BatchRequest {
         options: read_options(options)?,

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rebone::contacts;
 use rebone::report::GroundReport;
-use rebone::skeleton::Clip;
+use rebone::skeleton::{Clip, Format};
 use rebone::{Report, RetargetJob};
 use rebone_view::{RetargetSheet, SheetNames};
 use serde_json::{Value, json};
@@ -52,6 +52,12 @@ impl Outcome {
     #[getter]
     fn first_frame(&self) -> usize {
         self.job.frame_offset() + self.job.dropped_frames()
+    }
+
+    /// Options that change nothing in a file of that name, each with what it would need.
+    fn unused(&self, path: PathBuf) -> Vec<(&'static str, &'static str)> {
+        let options = &self.job.plan().options;
+        Format::of_name(path).map_or_else(|_| Vec::new(), |format| options.unused(format, true))
     }
 
     /// Writes the file of the result.

@@ -68,6 +68,9 @@ def test_slices_and_windows_are_frames(walk):
     assert len(walk[-5:]) == 5 and len(walk[7]) == 1 and len(walk[20:10]) == 0
     windows = list(walk.windows(100, 50))
     assert [len(own) for own in windows] == [100] * len(range(0, len(walk) - 99, 50))
+    none = walk[5:5]
+    assert none.rotations.shape == (0, len(walk.skeleton), 4) and none.positions.shape == (0, len(walk.skeleton), 3)
+    assert not list(none.windows(1)) and none.translations.shape == (0, 1, 3)
     with pytest.raises(ValueError, match="resampled"):
         walk[::2]
     with pytest.raises(IndexError):

@@ -90,6 +90,12 @@ def test_results_never_replace_inputs(data, walk, rig, tmp_path: Path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["rig.bvh"]
 
 
+def test_options_without_effect_are_warned_of(walk, rig, tmp_path: Path):
+    result = rebone.retarget(walk, rig, decimals=3)
+    with pytest.warns(rebone.ReboneWarning, match="decimals has no effect: it needs a .bvh to write"):
+        result.write(tmp_path / "out.glb")
+
+
 def test_pairs_take_motions_of_their_source_alone(data, walk, rig):
     pair = rebone.Pair(walk, rig)
     with pytest.raises(rebone.InputError, match="other joints"):

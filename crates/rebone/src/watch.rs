@@ -1,11 +1,24 @@
 //! Progress of the work on a clip, and its end before the last frame.
 
+#[cfg(feature = "files")]
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Function that is told the progress of the work on a clip, from all threads: the step (`solve`, `contacts`, `self-contacts`,
 /// `energies`, `verdict`), how many of its frames or windows are done, and all of them. The work stops when it returns false.
 /// The result is equal to the bit with and without one.
 pub(crate) type Watch<'a> = dyn Fn(&'static str, usize, usize) -> bool + Send + Sync + 'a;
+
+/// The watch of a job.
+#[cfg(feature = "files")]
+pub(crate) struct WatchFunction(pub(crate) Option<Box<Watch<'static>>>);
+
+#[cfg(feature = "files")]
+impl fmt::Debug for WatchFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "a watch" } else { "no watch" })
+    }
+}
 
 /// The work was stopped by its watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ __all__ = [
     "NotUnderstood",
     "ReadError",
     "ReboneError",
+    "ReboneWarning",
     "StagesError",
     "UnsureError",
     "WriteError",
@@ -29,6 +30,10 @@ class ReboneError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self.args, self.__dict__
+
+
+class ReboneWarning(UserWarning):
+    """An option without effect, or bones that are a guess."""
 
 
 class ReadError(ReboneError, ValueError):

@@ -7,6 +7,7 @@ import html
 import json
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from . import _rebone
 from ._anatomy import Anatomy
 from ._arrays import Bools, Floats, floats, from_bytes, quaternions
 from ._card import Card
+from ._errors import ReboneWarning
 from ._motion import Motion, Path, _picture
 
 if TYPE_CHECKING:
@@ -181,7 +183,11 @@ class Pair:
         """Retargets a motion of the source's skeleton. `contacts` is the text of a file of contacts, in place of those that are
         detected. `progress` is called with step, done and all, 20 times a second at most; an exception in it ends the work and
         comes out, as Ctrl-C does."""
-        core = self._core.retarget(motion._core, contacts, _shown(progress))
+        try:
+            core = self._core.retarget(motion._core, contacts, _shown(progress))
+        finally:
+            if progress is True:
+                print(file=sys.stderr)
         return Result._of(core, self, motion, contacts)
 
     def frame(self, rotations: npt.ArrayLike, translations: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -332,8 +338,11 @@ class Result:
         float32 arrays where it is named `.npz`."""
         if str(path).lower().endswith(".npz"):
             np.savez_compressed(path, **self.arrays())  # type: ignore[arg-type]
-        else:
-            self._core.write(os.fspath(path))
+            return
+        for option, need in self._core.unused(os.fspath(path)):
+            text = f"{option.replace('-', '_')} has no effect: it needs {need}"
+            warnings.warn(text, ReboneWarning, stacklevel=2)
+        self._core.write(os.fspath(path))
 
     def preview(self) -> bytes:
         """Picture of source and result over time, as PNG."""

@@ -16,7 +16,7 @@ from . import _rebone
 from ._arrays import Floats, Ints, floats, from_bytes, inverse, multiply, quaternions, rotate
 from ._card import Card
 from ._errors import InputError
-from ._skeleton import Skeleton
+from ._skeleton import Skeleton, _frozen
 
 Path = str | os.PathLike[str]
 
@@ -117,12 +117,12 @@ class Motion:
     @cached_property
     def rotations(self) -> Floats:
         """(F, J, 4) float64, read-only: rotation of each joint against its parent, x, y, z, w."""
-        return from_bytes(self._core.rotations(), len(self), -1, 4)
+        return from_bytes(self._core.rotations(), len(self), len(self.skeleton), 4)
 
     @cached_property
     def moving(self) -> Ints:
-        """(M,) int32: indices of the joints that have translations, the root first."""
-        return np.array(self._core.moving, dtype=np.int32)
+        """(M,) int32, read-only: indices of the joints that have translations, the root first."""
+        return _frozen(np.array(self._core.moving, dtype=np.int32))
 
     @cached_property
     def translations(self) -> Floats:
@@ -132,7 +132,9 @@ class Motion:
     @cached_property
     def _world(self) -> tuple[Floats, Floats]:
         positions, rotations = self._core.world()
-        return from_bytes(positions, len(self), -1, 3), from_bytes(rotations, len(self), -1, 4)
+        joints = len(self.skeleton)
+        places = from_bytes(positions, len(self), joints, 3)
+        return places, from_bytes(rotations, len(self), joints, 4)
 
     @property
     def positions(self) -> Floats:

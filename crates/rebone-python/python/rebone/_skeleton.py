@@ -89,17 +89,17 @@ class Skeleton:
 
     @cached_property
     def parents(self) -> Ints:
-        """(J,) int32: index of each joint's parent, -1 for the root."""
+        """(J,) int32, read-only: index of each joint's parent, -1 for the root."""
         return _frozen(np.array(self._parts["parents"], dtype=np.int32))
 
     @cached_property
     def offsets(self) -> Floats:
-        """(J, 3) float64: place of each joint in its parent's frame at rest, in the file's unit."""
+        """(J, 3) float64, read-only: place of each joint in its parent's frame at rest, in the file's unit."""
         return from_bytes(self._parts["offsets"], -1, 3)
 
     @cached_property
     def rest_rotations(self) -> Floats:
-        """(J, 4) float64: rotation of each joint against its parent at rest, x, y, z, w."""
+        """(J, 4) float64, read-only: rotation of each joint against its parent at rest, x, y, z, w."""
         return from_bytes(self._parts["rest_rotations"], -1, 4)
 
     @property

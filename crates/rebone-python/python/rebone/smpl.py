@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from ._arrays import Floats, floats
 from ._card import Card
-from ._errors import InputError, ReadError
+from ._errors import InputError, ReadError, ReboneWarning
 from ._job import Result
 from ._motion import Motion
 from ._skeleton import Skeleton
@@ -213,7 +213,7 @@ def motion(arrays: Arrays, model: Path | Arrays | None = None, *, hands: bool = 
     turns = turns if has_hands else turns[:, :BODY_JOINTS]
     if model is None and np.any(np.asarray(own.get("betas", 0.0)) != 0.0):
         warnings.warn(
-            "without a model the bones are those of a middle body, whatever the betas say", stacklevel=2
+            "without a model the bones are those of a middle body, whatever the betas say", ReboneWarning, stacklevel=2
         )
     body = skeleton(model, own.get("betas"), hands=has_hands, name=name)
     # The root joint turns about itself: `trans` moves the origin of the model, from which the pelvis is off.
@@ -263,7 +263,7 @@ def _turns(own: Arrays) -> tuple[Floats, bool]:
     if root is None or body is None:
         names = ", ".join(sorted(own))
         raise ReadError(f"found {names}; expected poses, or root_orient and pose_body, or global_orient and body_pose")
-    parts = [np.asarray(part, dtype=np.float64).reshape(len(part), -1) for part in (root, body)]
+    parts: list[Floats] = [np.asarray(part, dtype=np.float64).reshape(len(part), -1) for part in (root, body)]
     # SMPL has 23 joints below the root: the last two are hands without fingers.
     parts[1] = parts[1][:, : 3 * (BODY_JOINTS - 1)]
     hand = own.get("pose_hand")

@@ -1,6 +1,6 @@
 //! Checks that options fit the characters and the format of the result.
 
-use super::added_root::{AddedRoot, check_root_bone};
+use super::added_root::check_root_bone;
 use crate::align::Plan;
 use crate::character::Character;
 use crate::clip::BodyMask;
@@ -8,7 +8,6 @@ use crate::error::Error;
 use crate::options::{GroundMode, Options, RootMotion};
 use rebone_skeleton::Format;
 use std::path::Path;
-use std::sync::Arc;
 
 /// Largest ratio of a target's travel to the travel that its legs say.
 const MAX_TRAVEL_RATIO: f64 = 100.0;
@@ -63,26 +62,4 @@ pub(super) fn check_mask(plan: &Plan, mask: Option<&BodyMask>) -> Result<(), Err
         ))),
         None => Ok(()),
     }
-}
-
-/// The mask of options that leave a part of the rig as it is.
-pub(super) fn mask(
-    plan: &Plan,
-    target: &Character,
-    added_root: Option<&AddedRoot>,
-) -> Result<Option<BodyMask>, Error> {
-    let options = &plan.options;
-    let base = match &options.base {
-        None => None,
-        Some(name) => {
-            let clip = target.with_clip(name)?.clip().clone();
-            if clip.is_empty() {
-                let path = target.path().display();
-                return Err(Error::Conflict(format!("{path}: {name:?} has no frames")));
-            }
-            Some(Arc::new(added_root.map(|root| root.clip(&clip)).unwrap_or(clip)))
-        }
-    };
-    let is_whole = base.is_none() && options.only.is_empty();
-    Ok((!is_whole).then(|| BodyMask::new(plan, base, &options.only)))
 }

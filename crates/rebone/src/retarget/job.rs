@@ -1,8 +1,9 @@
 //! One retarget: a clip of a character onto another character, with everything that is decided before its frames.
 
 use super::added_root::AddedRoot;
-use super::checks::{check_format, check_mask, check_plan, mask};
+use super::checks::{check_format, check_mask, check_plan};
 use super::cycle::cut_to_cycle;
+use super::mask::mask;
 use super::notes::{count_from, notes, order_warning};
 use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
@@ -14,9 +15,8 @@ use crate::export::ResultFile;
 use crate::frame::Retargeter;
 use crate::options::{LeadingPose, Method, Options, RootMotion};
 use crate::report::{CycleReport, Report};
-use crate::watch::{Halt, Watch};
+use crate::watch::{Halt, WatchFunction};
 use rebone_skeleton::{Clip, Format, JointId, Pose};
-use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
@@ -382,15 +382,6 @@ impl RetargetJob {
             mapped: plan.mapped().filter(follows).collect(),
             moving: moving(plan, clip).chain(masked).collect(),
         }
-    }
-}
-
-/// The watch of a job.
-struct WatchFunction(Option<Box<Watch<'static>>>);
-
-impl fmt::Debug for WatchFunction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "a watch" } else { "no watch" })
     }
 }
 

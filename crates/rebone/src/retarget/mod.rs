@@ -6,6 +6,7 @@ mod checks;
 mod compare;
 mod cycle;
 mod job;
+mod mask;
 mod motion_file;
 mod notes;
 #[cfg(feature = "disk")]

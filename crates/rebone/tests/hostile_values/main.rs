@@ -311,14 +311,3 @@ fn characters_take_what_they_have() {
         assert!(RotationTable::of_files([character, character], job.plan()).is_none());
     }
 }
-
-#[test]
-fn a_character_takes_no_motion_of_another_skeleton() {
-    let bytes = std::fs::read(format!("{}/../../data/clips/walk.bvh", env!("CARGO_MANIFEST_DIR")));
-    let character = rebone::parse("walk.bvh", bytes.unwrap()).unwrap();
-    assert!(character.with_motion(rig().clip).is_err());
-    for (motion, said) in hostile() {
-        let error = character.with_motion(motion.clip).unwrap_err();
-        assert!(rebone::error_line(&error).contains(said), "{error}");
-    }
-}

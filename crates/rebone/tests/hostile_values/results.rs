@@ -1,6 +1,6 @@
 //! Values of plans and comparisons that no retarget gives.
 
-use crate::motions::{plan, rig, walk};
+use crate::motions::{hostile, plan, rig, walk};
 use rebone::card::Card;
 use rebone::quality::evaluate;
 use rebone::{Hints, analyse, retarget_clip};
@@ -34,5 +34,16 @@ fn depths_are_of_poses_of_the_skeleton_with_any_numbers() {
         pose.translations.iter_mut().for_each(|own| own.x = number);
         let samples = own.arm_depths(&pose).unwrap().unwrap();
         assert!(samples.iter().all(|(.., distance)| *distance < 0.03), "{number}: {samples:?}");
+    }
+}
+
+#[test]
+fn a_character_takes_no_motion_of_another_skeleton() {
+    let bytes = std::fs::read(format!("{}/../../data/clips/walk.bvh", env!("CARGO_MANIFEST_DIR")));
+    let character = rebone::parse("walk.bvh", bytes.unwrap()).unwrap();
+    assert!(character.with_motion(rig().clip).is_err());
+    for (motion, said) in hostile() {
+        let error = character.with_motion(motion.clip).unwrap_err();
+        assert!(rebone::error_line(&error).contains(said), "{error}");
     }
 }
