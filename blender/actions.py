@@ -13,6 +13,8 @@ import numpy as np
 from .maths import Array
 
 HAS_SLOTS = bpy.app.version >= (4, 4, 0)
+# Custom property of an action: the name of the clip that it was made of. Blender shortens and numbers the action's own name.
+CLIP_PROPERTY = "rebone_clip"
 # Value of the enumeration `Keyframe.interpolation`.
 LINEAR = 1
 
@@ -37,8 +39,9 @@ class Assignment:
 
 
 def create(owner: bpy.types.Object, name: str, curves: Iterable[Curve]) -> bpy.types.Action:
-    """A new action with a fake user, and a slot of the owner's name. The owner's own action stays."""
+    """A new action of a clip, with a fake user and a slot of the owner's name. The owner's own action stays."""
     action = bpy.data.actions.new(name)
+    action[CLIP_PROPERTY] = name
     action.use_fake_user = True
     bag = new_channels(action, owner.name)
     groups: dict[str, bpy.types.ActionGroup] = {}
@@ -110,6 +113,12 @@ def use(owner: bpy.types.Object, action: bpy.types.Action) -> None:
     if before is not None and before.users <= 1 and not before.use_fake_user:
         before.use_fake_user = True
     assign(owner, Assignment(action, None))
+
+
+def clip_name(owner: bpy.types.Object) -> str:
+    """Name of the clip that the action of an object was made of; that of the action where none is known, or of the object."""
+    action = assigned(owner).action
+    return owner.name if action is None else str(action.get(CLIP_PROPERTY, action.name))
 
 
 def dump(action: bpy.types.Action) -> list[tuple[str, int, list[float]]]:

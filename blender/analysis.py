@@ -7,6 +7,14 @@ from . import cards, colours, controls, library, maths, properties, results, ret
 from .library import RoleOfJoint
 from .scene import CANCELLED, FINISHED, OperatorResult, pose_of
 
+# Roles of the middle of the body and, with left or right before them, of the sides: docs/cards.md.
+MIDDLE_ROLES = ("hips", "spine", "neck", "head", "jaw")
+SIDE_ROLES = (
+    "Shoulder", "UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Foot", "Toes", "Eye", "Thumb", "Index", "Middle",
+    "Ring", "Little", "UpperArmTwist", "LowerArmTwist", "UpperLegTwist", "LowerLegTwist", "HipBone",
+)  # fmt: skip
+ROLES = (*MIDDLE_ROLES, *(f"{side}{role}" for side in ("left", "right") for role in SIDE_ROLES))
+ROLE_ITEMS = [(role, role, f"The selected bones play {role}") for role in ROLES]
 # Roles that several bones can play, in order.
 LIST_ROLES = ("spine", "neck", "Thumb", "Index", "Middle", "Ring", "Little", "Twist", "HipBone")
 
@@ -82,7 +90,7 @@ class REBONE_OT_set_role(bpy.types.Operator):
     bl_label = "Selected Bones Play This Role"
     bl_options = {"REGISTER", "UNDO"}
 
-    role: bpy.props.StringProperty()  # type: ignore[valid-type]
+    role: bpy.props.EnumProperty(name="Role", items=ROLE_ITEMS)  # type: ignore[valid-type]
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -33,13 +33,15 @@ class Controls:
 
     `parents` has the deform bone that a deform bone hangs on. `driven` has the deform bone whose turn a control takes. `ends`
     has, for a control of several bones that bend, the deform bone after them, which it has to point at. `carrier` moves the
-    whole body. `still` are controls that have to be at rest. `helpers` has the control with which a constrained bone turns.
+    whole body. No control turns the bones of the body in `unreached`. `still` are controls that have to be at rest. `helpers`
+    has the control with which a constrained bone turns.
     """
 
     parents: dict[str, str | None]
     driven: dict[str, str]
     ends: dict[str, str]
     carrier: str | None
+    unreached: list[str]
     still: list[str]
     helpers: dict[str, str | None]
     switches: list[Switch]
@@ -143,6 +145,7 @@ def assigned(
         driven=driven,
         ends=ends,
         carrier=carrier,
+        unreached=[bone for bone in body if bone not in control_of],
         still=still_controls(seen, driven, carrier),
         helpers=helpers_of(armature, seen, {*driven, carrier}),
         switches=switches,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from . import bases, maths, probe
+from . import bases, maths
 from .actions import Curve
 from .bases import Basis
 from .controls import Controls
@@ -35,17 +35,14 @@ def of_bones(
 ) -> tuple[list[Keyed], list[str]]:
     """Keys on the bones themselves: those of the body, those that move, and those above them.
 
-    Gives also the bones that have to be keyed and cannot, as a constraint acts on them.
+    Gives also which of them constraints act on.
     """
     wanted = moved_joints(skeleton, poses, body)
     shifts = shifted_joints(skeleton, poses)
     matrices = bases.matrices(poses.positions, poses.rotations)
-    keyed, bound = [], []
+    keyed = []
     for joint, name in enumerate(skeleton.bones):
         if name is None or joint not in wanted:
-            continue
-        if probe.is_bound(pose_of(armature)[name]):
-            bound.append(name)
             continue
         parent = int(skeleton.parents[joint])
         has_parent = parent >= 0 and skeleton.bones[parent] is not None
@@ -53,7 +50,29 @@ def of_bones(
         # A bone that does not shift has to be at its rest location, wherever it is now.
         location = basis.location if joint in shifts else np.zeros((1, 3))
         keyed.append(Keyed(name, location if skeleton.moves[joint] else None, basis.rotation))
-    return keyed, bound
+    under = constrained(armature)
+    return keyed, [own.bone for own in keyed if own.bone in under]
+
+
+def constrained(armature: bpy.types.Object) -> dict[str, list[bpy.types.Constraint]]:
+    """Constraints that act on each bone. IK acts on a chain of bones; 0 of them means all up to the root."""
+    result: dict[str, list[bpy.types.Constraint]] = {}
+    for bone in pose_of(armature):
+        for own in bone.constraints:
+            if own.mute or own.influence == 0.0:
+                continue
+            chain = [bone, *bone.parent_recursive]
+            count = own.chain_count if isinstance(own, bpy.types.KinematicConstraint) else 1
+            for link in chain[: count or len(chain)]:
+                result.setdefault(link.name, []).append(own)
+    return result
+
+
+def constraint_curves(armature: bpy.types.Object, bones: Collection[str], frames: Array) -> list[Curve]:
+    """One key for each constraint that acts on bones: no influence."""
+    under = constrained(armature)
+    paths = sorted({own.path_from_id("influence") for bone in bones for own in under[bone]})
+    return [Curve(path, 0, "Constraints", frames[:1], np.zeros(1)) for path in paths]
 
 
 def moved_joints(skeleton: Skeleton, poses: Poses, body: Collection[str]) -> set[int]:

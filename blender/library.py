@@ -15,6 +15,8 @@ from .skeleton import Poses, Skeleton
 
 # Frames of a leading calibration pose that a result leaves out.
 MAX_DROPPED_FRAMES = 2
+# Part of the library's remark that a clip has no leading calibration pose to leave out, as most have none.
+KEPT_POSE = "not like a reference pose: it was kept"
 # Rates are the same within this part: times of keys are in single precision.
 MAX_RATE_ERROR = 1e-4
 
@@ -102,7 +104,7 @@ def retarget(source: rebone.Motion, onto: Target, options: Mapping[str, Any], pr
         poses=object_poses(onto, result.motion),
         travel=object_travel(onto, result),
         grade=None if result.verdict is None else grade(result.verdict),
-        warnings=[*pair.warnings, *result.warnings],
+        warnings=[own for own in [*pair.warnings, *result.warnings] if KEPT_POSE not in own],
     )
 
 
@@ -183,6 +185,8 @@ def message(error: Exception) -> str:
     lines = [str(error) or type(error).__name__]
     if isinstance(error, rebone.UnsureError):
         lines += [f"put this into the card, corrected where it is wrong, or accept guesses:\n{error.card_lines}"]
+    elif isinstance(error, rebone.NotUnderstood):
+        lines.append("state the missing roles: select a bone, and its role in the panel Rig")
     elif isinstance(error, rebone.ReboneError) and error.help:
         lines.append(error.help)
     return "\n".join(lines)

@@ -32,7 +32,7 @@ def settings_of(context: bpy.types.Context) -> Settings:
     }
     if own.scene_rate:
         options["fps"] = scene.rate()
-    return Settings(options, own.root, float(scene.current().frame_start))
+    return Settings(options, own.root, float(scene.current().frame_start), own.constraints_off)
 
 
 def source_frames(armature: bpy.types.Object) -> range:
@@ -136,13 +136,18 @@ class Solving(bpy.types.Operator):
                 errors.append(f"{outcome.name}: {outcome.error}")
                 results.add_failure(own, outcome.name, outcome.error)
             else:
-                baked = retargeting.bake(self.job.onto, outcome.solved, self.job.settings)
+                try:
+                    baked = retargeting.bake(self.job.onto, outcome.solved, self.job.settings)
+                except (ValueError, KeyError) as error:
+                    errors.append(f"{outcome.name}: {library.message(error)}")
+                    break
                 results.add_clip(own, outcome.solved, baked, self.job.settings.first_frame, scene.rate())
-        for error in errors:
-            self.report({"ERROR"}, error)
+        is_done = any(clip.level != "ERROR" for clip in own.clips)
+        for text in errors:
+            self.report({"WARNING" if is_done else "ERROR"}, text)
         if self.job.is_stopped:
             self.report({"WARNING"}, "stopped")
-        return FINISHED if own.clips and len(errors) < len(own.clips) else CANCELLED
+        return FINISHED if is_done else CANCELLED
 
 
 class REBONE_OT_retarget(Solving):

@@ -93,7 +93,7 @@ class REBONE_PT_options(Side):
         layout: Any = self.layout
         own = properties.of(context)
         layout.use_property_split = True
-        for name in ("limits", "travel", "scene_rate", "drop_pose", "use_skin", "accept_guesses"):
+        for name in ("limits", "travel", "scene_rate", "drop_pose", "use_skin", "constraints_off", "accept_guesses"):
             layout.prop(own, name)
 
 
@@ -160,7 +160,8 @@ class REBONE_PT_rig(Side):
             layout.template_list("REBONE_UL_roles", "", own, "roles", own, "active_role", rows=6)
             active = own.roles[min(own.active_role, len(own.roles) - 1)]
             write(layout, f"{active.name}: {active.reason}")
-            layout.operator("rebone.set_role", icon="BONE_DATA").role = active.name
+            layout.operator("rebone.set_role", text="Selected Bones Play It", icon="BONE_DATA").role = active.name
+        layout.operator_menu_enum("rebone.set_role", "role", text="Selected Bones Play…", icon="BONE_DATA")
         layout.operator("rebone.set_pose", icon="ARMATURE_DATA")
         if armature is not None and cards.read(armature):
             layout.operator("rebone.clear_card", icon="TRASH")

@@ -95,6 +95,11 @@ class SceneSettings(bpy.types.PropertyGroup):
         name="Accept Guesses", default=False, description="Go on where roles or calibration are uncertain"
     )  # type: ignore[valid-type]
     use_skin: BoolProperty(name="Use Meshes", default=True, description="Read soles and surfaces off the meshes of the armature")  # type: ignore[valid-type]
+    constraints_off: BoolProperty(
+        name="Constraints Off",
+        default=False,
+        description="On rigs without controls: key the influence of constraints to 0 where they act on bones that get keys",
+    )  # type: ignore[valid-type]
     level: StringProperty()  # type: ignore[valid-type]
     score: FloatProperty()  # type: ignore[valid-type]
     message: StringProperty()  # type: ignore[valid-type]

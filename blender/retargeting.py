@@ -20,18 +20,22 @@ LIBRARY_ROOTS = {"RIG": "world", "IN_PLACE": "in-place", "ROOT_BONE": "root-bone
 # Frames at which keys on controls are compared with the solved poses.
 CHECKED_FRAMES = 10
 # Control rigs: keys that leave a joint farther off than this part of the rig's height get a warning.
-MAX_CONTROL_ERROR = 0.01
+MAX_CONTROL_ERROR = 0.02
 # A pose bone is not scaled within this part: importers leave as much.
 MAX_SCALE_ERROR = 0.01
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Options of the library by their names, where the root's motion goes, and the first frame in the scene."""
+    """Options of the library by their names, where the root's motion goes, and the first frame in the scene.
+
+    `constraints_off` keys the influence of constraints to zero where they act on bones that get keys.
+    """
 
     options: dict[str, Any] = field(default_factory=dict)
     root: str = "RIG"
     first_frame: float = 1.0
+    constraints_off: bool = False
 
     def library_options(self) -> dict[str, Any]:
         return {**self.options, "root": LIBRARY_ROOTS[self.root]}
@@ -39,12 +43,22 @@ class Settings:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A target that was read from the scene. `body` are its bones with a role; `controls` where keys go on controls."""
+    """A target that was read from the scene. `body` are its bones with a role; `controls` where keys go on controls.
 
-    armature: bpy.types.Object
+    The object has its name here: undo and other work may replace it while a clip is solved.
+    """
+
+    name: str
     target: Target
     body: list[str]
     controls: Controls | None
+
+    @property
+    def armature(self) -> bpy.types.Object:
+        found = bpy.data.objects.get(self.name)
+        if found is None or found.type != "ARMATURE":
+            raise ValueError(f"the armature {self.name} is no longer there")
+        return found
 
 
 @dataclass(frozen=True)
@@ -61,7 +75,7 @@ def prepare(armature: bpy.types.Object, *, with_skin: bool = True) -> Prepared:
     own, has_controls = rig_skeleton(armature)
     target = library.target(armature, own, cards.read(armature), with_skin=with_skin)
     body = [found.bone for found in library.roles(target)[0]]
-    return Prepared(armature, target, body, controls.find(armature, body) if has_controls else None)
+    return Prepared(armature.name, target, body, controls.find(armature, body) if has_controls else None)
 
 
 def rig_skeleton(armature: bpy.types.Object) -> tuple[skeleton.Skeleton, bool]:
@@ -75,9 +89,7 @@ def rig_skeleton(armature: bpy.types.Object) -> tuple[skeleton.Skeleton, bool]:
 def motion_of(armature: bpy.types.Object, frames: range) -> rebone.Motion:
     """Motion of an armature of the scene with its skin: its evaluated pose in each frame."""
     own, _ = rig_skeleton(armature)
-    action = actions.assigned(armature).action
-    name = armature.name if action is None else action.name
-    clip = gltf.Clip(name, skeleton.sample(armature, own, frames), scene.rate())
+    clip = gltf.Clip(actions.clip_name(armature), skeleton.sample(armature, own, frames), scene.rate())
     return library.character(armature, own, cards.read(armature), clip).motion
 
 
@@ -91,32 +103,45 @@ def bake(onto: Prepared, solved: Solved, settings: Settings) -> Baked:
     armature = onto.armature
     frames = settings.first_frame + np.arange(len(solved.poses)) * scene.rate() / solved.fps
     own: list[Curve] = []
-    warnings: list[str] = []
     poses = solved.poses
     if settings.root == "OBJECT":
         poses, moved = split_travel(armature, solved)
         own += keys.channels("location", "Object Transforms", moved, frames)
     if onto.controls is None:
         keyed, bound = keys.of_bones(armature, onto.target.skeleton, poses, onto.body)
-        scaled = [own.bone for own in keyed if is_scaled(pose_of(armature)[own.bone])]
-        if scaled:
-            warnings.append(f"{', '.join(scaled)} have a scale in the pose: what hangs on them is not where it was solved")
-        if bound:
-            warnings.append(f"constraints act on {', '.join(bound)}: these bones got no keys")
+        warnings = warnings_of_bones(armature, keyed, [] if settings.constraints_off else bound)
+        own += keys.constraint_curves(armature, bound, frames) if settings.constraints_off else []
     else:
-        own += keys.switch_curves(onto.controls, frames)
         keyed = keys.ControlPoses(armature, onto.target.skeleton, poses, onto.controls).keyed()
+        warnings = [f"no control moves {', '.join(onto.controls.unreached)}"] if onto.controls.unreached else []
+        own += keys.switch_curves(onto.controls, frames)
     own, driven = keys.undriven(armature, own + keys.curves(armature, keyed, frames))
     if driven:
         warnings.append(f"drivers act on {', '.join(driven)}: these properties got no keys")
     action = actions.create(armature, solved.name, own)
     actions.use(armature, action)
     errors = compare(onto, poses, frames) if onto.controls is not None else {}
+    return Baked(action, warnings + warnings_of_errors(onto, errors), errors)
+
+
+def warnings_of_bones(armature: bpy.types.Object, keyed: list[keys.Keyed], bound: list[str]) -> list[str]:
+    """Remarks on bones whose keys do not have the effect that was solved."""
+    scaled = [own.bone for own in keyed if is_scaled(pose_of(armature)[own.bone])]
+    warnings = []
+    if scaled:
+        warnings.append(f"{', '.join(scaled)} have a scale in the pose: what hangs on them is not where it was solved")
+    if bound:
+        warnings.append(f"constraints act on {', '.join(bound)} and go before keys: Constraints Off keys them off")
+    return warnings
+
+
+def warnings_of_errors(onto: Prepared, errors: dict[str, float]) -> list[str]:
+    """A remark where controls do not put bones of the body where they were solved."""
     far = {bone: error for bone, error in errors.items() if error > MAX_CONTROL_ERROR and bone in onto.body}
-    if far:
-        worst = max(far, key=lambda bone: far[bone])
-        warnings.append(f"{len(far)} bones are off what was solved, {worst} by {far[worst]:.1%} of the height")
-    return Baked(action, warnings, errors)
+    if not far:
+        return []
+    worst = max(far, key=lambda bone: far[bone])
+    return [f"off what was solved by up to {far[worst]:.1%} of the height: {', '.join(far)}"]
 
 
 def is_scaled(bone: bpy.types.PoseBone) -> bool:

@@ -62,4 +62,6 @@ def target(context: bpy.types.Context) -> bpy.types.Object:
         raise ValueError("select an armature as the target")
     if armature.mode == "EDIT":
         raise ValueError("leave edit mode first")
+    if armature.library is not None:
+        raise ValueError(f"{armature.name} is linked from another file: make a library override first")
     return armature

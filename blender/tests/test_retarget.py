@@ -66,16 +66,29 @@ def test_nothing_else_changes(walk: Path) -> None:
     assert {name: own for name, own in dump.all_actions().items() if name in keys} == keys
 
 
-def test_bones_under_constraints_and_drivers_get_no_keys_and_are_named(walk: Path) -> None:
+def test_bones_under_constraints_and_drivers_are_named(walk: Path) -> None:
     armature = rigs.humanoid()
     armature.pose.bones["LeftHand"].constraints.new("LIMIT_ROTATION")
     armature.pose.bones["RightHand"].driver_add("rotation_quaternion", 0)
     _, baked = retargeting.retarget(rebone.read(walk), armature, Settings(OPTIONS))
     paths = {(own.data_path, own.array_index) for own in actions.fcurves(baked.action)}
-    assert not any("LeftHand" in path for path, _ in paths)
     assert ('pose.bones["RightHand"].rotation_quaternion', 0) not in paths
     assert any("LeftHand" in text for text in baked.warnings)
     assert any("RightHand" in text for text in baked.warnings)
+
+
+def test_constraints_are_keyed_off_where_that_is_asked_for(walk: Path) -> None:
+    armature = rigs.humanoid()
+    ik = armature.pose.bones["LeftLowerLeg"].constraints.new("IK")
+    ik.target = bpy.data.objects.new("Goal", None)
+    ik.chain_count = 2
+    clip = rebone.read(walk)
+    solved, baked = retargeting.retarget(clip, armature, Settings(OPTIONS))
+    assert any("LeftUpperLeg" in text and "LeftLowerLeg" in text for text in baked.warnings)
+    assert distance(armature, solved) > 0.01
+    solved, baked = retargeting.retarget(clip, armature, Settings(OPTIONS, constraints_off=True))
+    assert distance(armature, solved) < TOLERANCE
+    assert baked.warnings == []
 
 
 def test_rotation_modes_stay(walk: Path) -> None:
