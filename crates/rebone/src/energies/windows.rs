@@ -66,6 +66,7 @@ impl EnergyProblem<'_> {
             Ok(solved)
         });
         let solved = solved.into_iter().collect::<Result<Vec<_>, Stopped>>()?;
+        watched.check()?;
         let mut sums = vec![vec![0.0; body.width()]; self.start.len()];
         let mut weights = vec![0.0; self.start.len()];
         for (frames, solved) in all.iter().zip(&solved) {
