@@ -23,7 +23,7 @@ def show_roles(context: bpy.types.Context) -> None:
     """Lists the roles of the active armature, the least sure first, and colours their bones."""
     armature, own = scene.target(context), properties.of(context)
     joints, is_controlled = retargeting.rig_skeleton(armature)
-    target = library.target(armature, joints, cards.read(armature), with_skin=own.use_skin)
+    target = library.character(armature, joints, cards.read(armature), with_skin=own.use_skin)
     found, calibration = library.roles(target)
     own.roles.clear()
     for role in sorted(found, key=lambda role: role.confidence):

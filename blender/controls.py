@@ -25,21 +25,23 @@ SAME_PLACE = 1e-3
 SAME_DIRECTION = 0.02
 # Custom property of the armature's object that keeps what was found.
 PROPERTY = "rebone_controls"
+# Raised where what is kept changes, or how it is found.
+VERSION = 1
 
 
 @dataclass(frozen=True)
 class Controls:
     """What was found of a rig.
 
-    `parents` has the deform bone that a deform bone hangs on. `driven` has the deform bone whose turn a control takes. `ends`
-    has, for a control of several bones that bend, the deform bone after them, which it has to point at. `carrier` moves the
-    whole body. No control turns the bones of the body in `unreached`. `still` are controls that have to be at rest. `helpers`
-    has the control with which a constrained bone turns.
+    `parents` has the deform bone that a deform bone hangs on. `driven` has the deform bone whose turn a control takes. `merged`
+    has deform bones that bend with another one, by the control of that one, and the other one: both are one joint. `carrier`
+    moves the whole body. No control turns the bones of the body in `unreached`. `still` are controls that have to be at rest.
+    `helpers` has the control with which a constrained bone turns.
     """
 
     parents: dict[str, str | None]
     driven: dict[str, str]
-    ends: dict[str, str]
+    merged: dict[str, str]
     carrier: str | None
     unreached: list[str]
     still: list[str]
@@ -57,15 +59,26 @@ def has_controls(armature: bpy.types.Object) -> bool:
 def find(armature: bpy.types.Object, body: Collection[str]) -> Controls:
     """Controls of the deform bones `body`: those that were found before, where the bones are the same."""
     bones = [list(bones_of(armature).keys()), sorted(body)]
-    kept = armature.get(PROPERTY)
-    if isinstance(kept, str):
-        stored = json.loads(kept)
-        if stored["bones"] == bones:
-            switches = [Switch(**own) for own in stored["found"].pop("switches")]
-            return Controls(**stored["found"], switches=switches)
+    kept = restored(armature.get(PROPERTY), bones)
+    if kept is not None:
+        return kept
     found = search(armature, body)
-    armature[PROPERTY] = json.dumps({"bones": bones, "found": asdict(found)})
+    armature[PROPERTY] = json.dumps({"version": VERSION, "bones": bones, "found": asdict(found)})
     return found
+
+
+def restored(text: object, bones: list[list[str]]) -> Controls | None:
+    """Controls that were kept, where they are of these bones and of this version of the extension."""
+    if not isinstance(text, str):
+        return None
+    try:
+        stored = json.loads(text)
+        if stored["version"] != VERSION or stored["bones"] != bones:
+            return None
+        switches = [Switch(**own) for own in stored["found"].pop("switches")]
+        return Controls(**stored["found"], switches=switches)
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def search(armature: bpy.types.Object, body: Collection[str]) -> Controls:
@@ -132,18 +145,17 @@ def assigned(
     root = next((bone for bone in control_of if parents[bone] is None), "")
     carrier = carrier_of(seen, [index[bone] for bone in control_of], control_of.get(root))
     driven: dict[str, str] = {}
-    ends: dict[str, str] = {}
+    merged: dict[str, str] = {}
     for bone, control in control_of.items():
         name = seen.controls[control]
         if name not in driven or is_twist(armature, driven[name], bone, parents):
             driven[name] = bone
         elif is_below(parents, bone, driven[name]):
-            after = next((other for other in control_of if parents[other] == bone), None)
-            ends |= {} if after is None else {name: after}
+            merged[bone] = driven[name]
     return Controls(
         parents=parents,
         driven=driven,
-        ends=ends,
+        merged=merged,
         carrier=carrier,
         unreached=[bone for bone in body if bone not in control_of],
         still=still_controls(seen, driven, carrier),

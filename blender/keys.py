@@ -123,7 +123,7 @@ class ControlPoses:
 
     def find_turn(self, name: str) -> Array:
         if name in self.controls.driven:
-            return self.towards_end(name, self.turns[:, self.joints[self.controls.driven[name]]])
+            return self.turns[:, self.joints[self.controls.driven[name]]]
         if name == self.controls.carrier:
             return self.turns[:, self.root]
         helper = self.controls.helpers.get(name)
@@ -133,16 +133,6 @@ class ControlPoses:
         if parent is not None and self.bones[name].use_inherit_rotation:
             return self.turn(parent.name)
         return np.broadcast_to(np.array([0.0, 0.0, 0.0, 1.0]), (len(self.turns), 4))
-
-    def towards_end(self, name: str, turn: Array) -> Array:
-        """The turn of a control, corrected by the shortest arc so that it points at the joint after its bones."""
-        end = self.controls.ends.get(name)
-        if end is None:
-            return turn
-        joints = [self.joints[self.controls.driven[name]], self.joints[end]]
-        rest = np.array(self.bones[end].head_local) - np.array(self.bones[self.controls.driven[name]].head_local)
-        wanted = self.positions[:, joints[1]] - self.positions[:, joints[0]]
-        return maths.multiply(maths.shortest_arc(maths.rotate(turn, np.broadcast_to(rest, wanted.shape)), wanted), turn)
 
     def carry(self, name: str, point: Array) -> Array:
         """Where a point (3) of the rest pose goes with a bone, with the carrier at its rest location (frames, 3)."""

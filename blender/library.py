@@ -17,6 +17,8 @@ from .skeleton import Poses, Skeleton
 MAX_DROPPED_FRAMES = 2
 # Part of the library's remark that a clip has no leading calibration pose to leave out, as most have none.
 KEPT_POSE = "not like a reference pose: it was kept"
+# Part of the library's message that asks for options of the command line.
+NO_ROOT_BONE = "has no root bone above it"
 # Rates are the same within this part: times of keys are in single precision.
 MAX_RATE_ERROR = 1e-4
 
@@ -68,14 +70,21 @@ class Solved:
     warnings: list[str]
 
 
-def target(armature: bpy.types.Object, own: Skeleton, card: str = "", *, with_skin: bool = True) -> Target:
-    """A character of the scene. Its meshes are read as they are at rest; without a mesh it has joints and tips alone."""
-    return character(armature, own, card, None, with_skin=with_skin)
+def character(
+    armature: bpy.types.Object,
+    own: Skeleton,
+    card: str = "",
+    *,
+    clip: gltf.Clip | None = None,
+    merged: Mapping[str, str] | None = None,
+    with_skin: bool = True,
+) -> Target:
+    """A character of the scene, with a clip or without.
 
-
-def character(armature: bpy.types.Object, own: Skeleton, card: str, clip: gltf.Clip | None, *, with_skin: bool = True) -> Target:
-    """A character of the scene, with a clip or without."""
-    parts = skin.meshes(armature, own) if with_skin else []
+    Its meshes are read as they are at rest; without a mesh it has joints and tips alone. `merged` has bones that are no joints,
+    and those that carry their weights.
+    """
+    parts = skin.meshes(armature, own, merged or {}) if with_skin else []
     to_file = gltf.space(armature)
     motion = rebone.read(gltf.glb(own, parts, to_file, clip), name=f"{armature.name}.glb")
     return Target(stated(motion, card), own, to_file, bool(parts))
@@ -185,6 +194,8 @@ def message(error: Exception) -> str:
     lines = [str(error) or type(error).__name__]
     if isinstance(error, rebone.UnsureError):
         lines += [f"put this into the card, corrected where it is wrong, or accept guesses:\n{error.card_lines}"]
+    elif NO_ROOT_BONE in lines[0]:
+        lines = ["the rig has no root bone above the body: choose another Root, such as Object"]
     elif isinstance(error, rebone.NotUnderstood):
         lines.append("state the missing roles: select a bone, and its role in the panel Rig")
     elif isinstance(error, rebone.ReboneError) and error.help:

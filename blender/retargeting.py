@@ -73,9 +73,26 @@ class Baked:
 def prepare(armature: bpy.types.Object, *, with_skin: bool = True) -> Prepared:
     """Reads the target: joints, skin, card, and controls where it has some."""
     own, has_controls = rig_skeleton(armature)
-    target = library.target(armature, own, cards.read(armature), with_skin=with_skin)
+    card = cards.read(armature)
+    target = library.character(armature, own, card, with_skin=with_skin)
     body = [found.bone for found in library.roles(target)[0]]
-    return Prepared(armature.name, target, body, controls.find(armature, body) if has_controls else None)
+    if not has_controls:
+        return Prepared(armature.name, target, body, None)
+    found = controls.find(armature, body)
+    if found.merged:
+        own = skeleton.read(armature, [bone for bone in found.parents if bone not in found.merged], joint_parents(found))
+        target = library.character(armature, own, card, merged=found.merged, with_skin=with_skin)
+        body = [bone for bone in body if bone not in found.merged]
+    return Prepared(armature.name, target, body, found)
+
+
+def joint_parents(found: Controls) -> dict[str, str | None]:
+    """Parents of the deform bones that are joints: what hangs on a merged bone hangs on the one that it is merged into."""
+    return {
+        bone: parent if parent is None else found.merged.get(parent, parent)
+        for bone, parent in found.parents.items()
+        if bone not in found.merged
+    }
 
 
 def rig_skeleton(armature: bpy.types.Object) -> tuple[skeleton.Skeleton, bool]:
@@ -90,7 +107,7 @@ def motion_of(armature: bpy.types.Object, frames: range) -> rebone.Motion:
     """Motion of an armature of the scene with its skin: its evaluated pose in each frame."""
     own, _ = rig_skeleton(armature)
     clip = gltf.Clip(actions.clip_name(armature), skeleton.sample(armature, own, frames), scene.rate())
-    return library.character(armature, own, cards.read(armature), clip).motion
+    return library.character(armature, own, cards.read(armature), clip=clip).motion
 
 
 def solve(source: rebone.Motion, onto: Prepared, settings: Settings, progress: Progress | None = None) -> Solved:

@@ -1,5 +1,6 @@
 """Meshes that an armature deforms, as arrays: the library reads soles and surfaces off them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import bpy
@@ -24,21 +25,26 @@ class Mesh:
     triangles: npt.NDArray[np.int64]
 
 
-def meshes(armature: bpy.types.Object, skeleton: Skeleton) -> list[Mesh]:
-    """Meshes that an armature deforms, at rest. A mesh without weights on the joints is left out."""
+def meshes(armature: bpy.types.Object, skeleton: Skeleton, merged: Mapping[str, str]) -> list[Mesh]:
+    """Meshes that an armature deforms, at rest. A mesh without weights on the joints is left out.
+
+    `merged` has bones that are no joints, and the bones whose joints carry their weights.
+    """
+    index = {name: k for k, name in enumerate(skeleton.bones) if name is not None}
+    index |= {name: index[into] for name, into in merged.items() if into in index}
     found = []
     for owner in scene.current().objects:
         uses = any(isinstance(own, bpy.types.ArmatureModifier) and own.object == armature for own in owner.modifiers)
         if owner.type == "MESH" and uses and scene.mesh_of(owner).vertices:
-            mesh = read_mesh(armature, owner, skeleton)
+            mesh = read_mesh(armature, owner, index)
             if mesh is not None:
                 found.append(mesh)
     return found
 
 
-def read_mesh(armature: bpy.types.Object, owner: bpy.types.Object, skeleton: Skeleton) -> Mesh | None:
+def read_mesh(armature: bpy.types.Object, owner: bpy.types.Object, index: Mapping[str, int]) -> Mesh | None:
     """Vertices of a mesh with the joints that they follow."""
-    joints, weights = read_weights(owner, {name: k for k, name in enumerate(skeleton.bones) if name is not None})
+    joints, weights = read_weights(owner, index)
     if not np.any(weights):
         return None
     data = scene.mesh_of(owner)
@@ -52,7 +58,7 @@ def read_mesh(armature: bpy.types.Object, owner: bpy.types.Object, skeleton: Ske
     return Mesh(vertices, joints, weights, triangles.reshape(-1, 3).astype(np.int64))
 
 
-def read_weights(owner: bpy.types.Object, index: dict[str, int]) -> tuple[npt.NDArray[np.int64], Array]:
+def read_weights(owner: bpy.types.Object, index: Mapping[str, int]) -> tuple[npt.NDArray[np.int64], Array]:
     """The largest weights of each vertex on the joints of `index`; zero where it has none."""
     joint_of_group = [index.get(group.name, -1) for group in owner.vertex_groups]
     vertices = scene.mesh_of(owner).vertices

@@ -34,6 +34,14 @@ def test_controls_that_were_found_are_kept_until_bones_change() -> None:
     assert "renamed" in again.driven
 
 
+def test_what_is_kept_and_cannot_be_read_is_found_anew() -> None:
+    armature = rigs.controlled()
+    first = retargeting.prepare(armature).controls
+    for text in ("", "{}", '{"version": 1, "bones": []}', "no json"):
+        armature[controls.PROPERTY] = text
+        assert retargeting.prepare(armature).controls == first
+
+
 def test_a_rig_without_constraints_has_no_controls() -> None:
     assert not controls.has_controls(rigs.humanoid(mesh=False))
 
