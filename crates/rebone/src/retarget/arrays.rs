@@ -1,10 +1,11 @@
 //! A retarget as arrays: the file holds the verdict, so it is written when all is known.
 
-use super::job::{RetargetJob, from_halt};
+use super::job::RetargetJob;
 use crate::error::Error;
 use crate::export::{ResultArrays, round_pose};
 use crate::math::poses;
 use crate::report::Report;
+use crate::watch::Halt;
 use rebone_skeleton::{Clip, Format, Pose};
 use std::io::Write;
 
@@ -49,4 +50,9 @@ impl RetargetJob {
         let first = self.frame_offset() + self.dropped_frames();
         ResultArrays { plan: self.plan(), clip, report, first }
     }
+}
+
+/// The error of a sink, or that of a stop.
+pub(super) fn from_halt<E: From<Error>>(halt: Halt<E>) -> E {
+    halt.or(|stopped| Error::from(stopped).into())
 }

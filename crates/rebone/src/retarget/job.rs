@@ -1,6 +1,7 @@
 //! One retarget: a clip of a character onto another character, with everything that is decided before its frames.
 
 use super::added_root::AddedRoot;
+use super::arrays::from_halt;
 use super::checks::{check_format, check_mask, check_plan};
 use super::cycle::cut_to_cycle;
 use super::mask::mask;
@@ -383,10 +384,6 @@ impl RetargetJob {
             moving: moving(plan, clip).chain(masked).collect(),
         }
     }
-}
-
-pub(super) fn from_halt<E: From<Error>>(halt: Halt<E>) -> E {
-    halt.or(|stopped| Error::from(stopped).into())
 }
 
 /// The target joints whose translations a clip changes.
