@@ -24,6 +24,8 @@ use std::ffi::OsString;
 /// Compiled part of the module `rebone`.
 #[pymodule(gil_used = false)]
 fn _rebone(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // Reads the table of metrics here: a child that is forked while another thread reads it would wait for ever.
+    let _ = rebone::quality::Grade::Pass.scores();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<motion::Motion>()?;
     module.add_class::<anatomy::Anatomy>()?;
