@@ -10,7 +10,7 @@ use pyo3::types::PyBytes;
 use rebone::contacts;
 use rebone::report::GroundReport;
 use rebone::skeleton::{Clip, Format};
-use rebone::{Report, RetargetJob};
+use rebone::{Error, Report, RetargetJob};
 use rebone_view::{RetargetSheet, SheetNames};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -62,7 +62,18 @@ impl Outcome {
 
     /// Writes the file of the result.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        pool::run_unwatched(py, || self.job.save_solved(&self.clip, None, &path))?.map_err(raise)
+        pool::run_unwatched(py, || self.job.save_clip(&self.clip, &path))?.map_err(raise)
+    }
+
+    /// The bytes of the `.npz` of the result, as the program writes it.
+    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let write = || {
+            let mut bytes = Vec::new();
+            self.job.write(Format::Npz, &mut bytes, |_| Ok::<(), Error>(()))?;
+            Ok(bytes)
+        };
+        let bytes: Result<Vec<u8>, Error> = pool::run_unwatched(py, write)?;
+        Ok(PyBytes::new(py, &bytes.map_err(raise)?))
     }
 
     /// Contact sheet of source and result, as PNG.

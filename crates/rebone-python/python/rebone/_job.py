@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import html
+import io
 import json
 import os
 import sys
@@ -323,22 +324,21 @@ class Result:
                 label[start:end] = True
         return labels
 
-    def arrays(self, dtype: npt.DTypeLike = np.float32) -> dict[str, npt.NDArray[Any]]:
-        """The motion as arrays, as `Motion.arrays` has them, with `contacts` (F, parts) bool and `contact_parts`."""
-        labels = self.contact_labels()
-        parts = sorted(labels)
-        columns = [labels[part] for part in parts]
-        contacts = np.stack(columns, axis=1) if columns else np.zeros((len(self), 0), dtype=np.bool_)
-        own = self.motion.arrays(dtype)
-        own.update(contacts=contacts, contact_parts=np.array(parts, dtype=np.str_))
-        return own
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The arrays of the `.npz` that `write` makes: float32, lengths in metres, with contacts, touches and verdict.
+
+        >>> import rebone
+        >>> result = rebone.retarget(rebone.sample("walk"), rebone.sample("toy-a-pose"))
+        >>> arrays = result.arrays()
+        >>> arrays["positions"].shape[0], arrays["contacts"].shape, str(arrays["verdict"]) == result.verdict.level
+        (349, (349, 11), True)
+        """
+        with np.load(io.BytesIO(self._core.arrays())) as file:
+            return dict(file)
 
     def write(self, path: Path) -> None:
-        """Writes the result in the target's file: BVH, glTF, GLB, VRM, VRMA by the name, with the bytes of the program; or as
-        float32 arrays where it is named `.npz`."""
-        if str(path).lower().endswith(".npz"):
-            np.savez_compressed(path, **self.arrays())  # type: ignore[arg-type]
-            return
+        """Writes the result with the bytes of the program: BVH, glTF, GLB, VRM, VRMA by the name, or arrays where it is named
+        `.npz`, for which the motion is solved again."""
         for option, need in self._core.unused(os.fspath(path)):
             text = f"{option.replace('-', '_')} has no effect: it needs {need}"
             warnings.warn(text, ReboneWarning, stacklevel=2)

@@ -29,21 +29,29 @@ impl RetargetJob {
         Ok(report)
     }
 
-    /// Writes a clip of the target that was solved before, with the report of it where the format holds one.
-    pub(super) fn write_solved(
+    /// Writes the result, whose clip was solved before, as [`write`](Self::write) does: arrays hold contacts and verdict, for which
+    /// the clip is solved again.
+    pub(super) fn write_result(
         &self,
         format: Format,
         clip: &Clip,
-        report: Option<&Report>,
         file: &mut (dyn Write + Send),
     ) -> Result<(), Error> {
-        clip.check_for(&self.plan().target.skeleton)?;
-        if format != Format::Npz {
-            return self.write_poses(format, clip, file);
+        match format {
+            Format::Npz => self.write_arrays(file, |_| Ok::<(), Error>(())).map(drop),
+            _ => self.write_clip(format, clip, file),
         }
+    }
+
+    /// Writes the arrays of a clip of the target, without contacts and verdict.
+    pub(super) fn write_arrays_of(
+        &self,
+        clip: &Clip,
+        file: &mut (dyn Write + Send),
+    ) -> Result<(), Error> {
         let mut rounded = clip.clone();
         poses::edit(&mut rounded, |_, pose| round_pose(pose));
-        Ok(self.arrays(&rounded, report).write(file)?)
+        Ok(self.arrays(&rounded, None).write(file)?)
     }
 
     fn arrays<'a>(&'a self, clip: &'a Clip, report: Option<&'a Report>) -> ResultArrays<'a> {

@@ -309,16 +309,10 @@ impl RetargetJob {
         clip: &Clip,
         file: &mut (dyn Write + Send),
     ) -> Result<(), Error> {
-        self.write_solved(format, clip, None, file)
-    }
-
-    /// Writes a clip of the target in a format of poses.
-    pub(super) fn write_poses(
-        &self,
-        format: Format,
-        clip: &Clip,
-        file: &mut (dyn Write + Send),
-    ) -> Result<(), Error> {
+        clip.check_for(&self.plan().target.skeleton)?;
+        if format == Format::Npz {
+            return self.write_arrays_of(clip, file);
+        }
         let frames = (clip.len(), clip.frame_time);
         self.file().write(format, frames, file, |write| {
             let mut pose = self.plan().target.skeleton.rest_pose();
