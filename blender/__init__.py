@@ -1,15 +1,21 @@
 """rebone for Blender: retargets motion onto armatures and rigs with controls."""
 
+import bpy
+
 from . import analysis, operators, panel, preferences, properties
 
-MODULES = (properties, preferences, operators, analysis, panel)
+CLASSES = (
+    *properties.CLASSES, *preferences.CLASSES, *operators.CLASSES, *analysis.CLASSES, *panel.CLASSES,
+)  # fmt: skip
 
 
 def register() -> None:
-    for module in MODULES:
-        module.register()
+    for own in CLASSES:
+        bpy.utils.register_class(own)
+    properties.attach()
 
 
 def unregister() -> None:
-    for module in reversed(MODULES):
-        module.unregister()
+    properties.detach()
+    for own in reversed(CLASSES):
+        bpy.utils.unregister_class(own)

@@ -44,24 +44,26 @@ def bone_colours(
     return result
 
 
-class REBONE_OT_analyse(bpy.types.Operator):
+class OfArmature:
+    """Operators that need an active armature."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return scene.active_armature(context) is not None
+
+
+class REBONE_OT_analyse(OfArmature, bpy.types.Operator):
     """Show which bone plays which role: a list, the least sure first, and colours of bones"""
 
     bl_idname = "rebone.analyse"
     bl_label = "Show Roles"
     bl_options = {"REGISTER", "UNDO"}
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return scene.active_armature(context) is not None
-
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:
             show_roles(context)
         except (ValueError, rebone.ReboneError) as error:
-            results.show_error(properties.of(context), library.message(error))
-            self.report({"ERROR"}, library.message(error))
-            return CANCELLED
+            return results.report_error(self, context, error)
         return FINISHED
 
 
@@ -83,7 +85,7 @@ class REBONE_OT_hide_roles(bpy.types.Operator):
         return FINISHED
 
 
-class REBONE_OT_set_role(bpy.types.Operator):
+class REBONE_OT_set_role(OfArmature, bpy.types.Operator):
     """State in the rig's card that the selected bones play this role; with none selected, that no bone does"""
 
     bl_idname = "rebone.set_role"
@@ -91,10 +93,6 @@ class REBONE_OT_set_role(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     role: bpy.props.EnumProperty(name="Role", items=ROLE_ITEMS)  # type: ignore[valid-type]
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return scene.active_armature(context) is not None
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         armature = scene.target(context)
@@ -113,16 +111,12 @@ def is_selected(armature: bpy.types.Object, name: str) -> bool:
     return bool(bone.select if hasattr(bone, "select") else bone.bone.select)
 
 
-class REBONE_OT_set_pose(bpy.types.Operator):
+class REBONE_OT_set_pose(OfArmature, bpy.types.Operator):
     """State in the rig's card that this pose is the calibration pose: the body stands straight, arms out, ahead or down"""
 
     bl_idname = "rebone.set_pose"
     bl_label = "This Is the Calibration Pose"
     bl_options = {"REGISTER", "UNDO"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return scene.active_armature(context) is not None
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         armature = scene.target(context)
@@ -163,13 +157,3 @@ def apply_card(operator: bpy.types.Operator, context: bpy.types.Context, text: s
 
 
 CLASSES = (REBONE_OT_analyse, REBONE_OT_hide_roles, REBONE_OT_set_role, REBONE_OT_set_pose, REBONE_OT_clear_card)
-
-
-def register() -> None:
-    for own in CLASSES:
-        bpy.utils.register_class(own)
-
-
-def unregister() -> None:
-    for own in reversed(CLASSES):
-        bpy.utils.unregister_class(own)

@@ -64,7 +64,7 @@ def axis_angles(rotation: Array) -> Array:
     """Angle and axis (frames, 4) of rotations with continuous signs: the axis does not turn over."""
     axis = rotation[:, :3]
     sine = np.linalg.norm(axis, axis=-1, keepdims=True)
-    # Where nothing turns there is no axis: that of the frame before holds, or the first that there is.
+    # There is no axis while nothing turns: that of the frame before holds, or the first that there is.
     turns = np.flatnonzero(sine[:, 0] > MIN_SINE)
     unit = np.tile([0.0, 1.0, 0.0], (len(axis), 1))
     if len(turns):

@@ -89,8 +89,7 @@ class Solving(bpy.types.Operator):
             tasks = self.tasks(context)
             onto = retargeting.prepare(scene.target(context), with_skin=own.use_skin)
         except (ValueError, OSError, rebone.ReboneError) as error:
-            results.show_error(own, library.message(error))
-            self.report({"ERROR"}, own.message)
+            results.report_error(self, context, error)
             return False
         results.clear(own)
         self.job = Job(onto, settings_of(context), tasks)
@@ -198,9 +197,7 @@ class REBONE_OT_check(bpy.types.Operator):
             clip = library.without_dropped(clip, result)
             grade = library.check(clip, result)
         except (ValueError, OSError, rebone.ReboneError) as error:
-            results.show_error(own, library.message(error))
-            self.report({"ERROR"}, own.message)
-            return CANCELLED
+            return results.report_error(self, context, error)
         results.show_grade(own, grade, float(frames[0]), 1.0)
         results.mark(scene.current(), grade, float(frames[0]), 1.0)
         return FINISHED
@@ -221,13 +218,3 @@ class REBONE_OT_go_to(bpy.types.Operator):
 
 
 CLASSES = (REBONE_OT_retarget, REBONE_OT_retarget_folder, REBONE_OT_check, REBONE_OT_go_to)
-
-
-def register() -> None:
-    for own in CLASSES:
-        bpy.utils.register_class(own)
-
-
-def unregister() -> None:
-    for own in reversed(CLASSES):
-        bpy.utils.unregister_class(own)

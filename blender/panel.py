@@ -176,13 +176,3 @@ CLASSES = (
     REBONE_UL_roles,
     REBONE_PT_rig,
 )
-
-
-def register() -> None:
-    for own in CLASSES:
-        bpy.utils.register_class(own)
-
-
-def unregister() -> None:
-    for own in reversed(CLASSES):
-        bpy.utils.unregister_class(own)

@@ -26,9 +26,4 @@ class REBONE_Preferences(bpy.types.AddonPreferences):
         layout.label(text=f"library rebone {rebone.__version__}")
 
 
-def register() -> None:
-    bpy.utils.register_class(REBONE_Preferences)
-
-
-def unregister() -> None:
-    bpy.utils.unregister_class(REBONE_Preferences)
+CLASSES = (REBONE_Preferences,)

@@ -120,13 +120,10 @@ def of(context: bpy.types.Context) -> Any:
     return own.rebone
 
 
-def register() -> None:
-    for own in CLASSES:
-        bpy.utils.register_class(own)
+def attach() -> None:
+    """Gives scenes their settings."""
     bpy.types.Scene.rebone = PointerProperty(type=SceneSettings)  # type: ignore[attr-defined,func-returns-value]
 
 
-def unregister() -> None:
+def detach() -> None:
     del bpy.types.Scene.rebone  # type: ignore[attr-defined]
-    for own in reversed(CLASSES):
-        bpy.utils.unregister_class(own)

@@ -4,6 +4,7 @@ from typing import Any
 
 import bpy
 
+from . import library, properties, scene
 from .library import Finding, Grade, Solved
 from .retargeting import Baked
 
@@ -23,6 +24,14 @@ def show_error(own: Any, message: str) -> None:
     """Shows why there is no result."""
     clear(own)
     own.message = message
+
+
+def report_error(operator: bpy.types.Operator, context: bpy.types.Context, error: Exception) -> scene.OperatorResult:
+    """Shows why there is no result, in the panel and where Blender shows errors."""
+    message = library.message(error)
+    show_error(properties.of(context), message)
+    operator.report({"ERROR"}, message)
+    return scene.CANCELLED
 
 
 def add_failure(own: Any, name: str, message: str) -> None:

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How a batch treats its output folder.
+/// Treatment of the output folder by a batch.
 #[derive(Debug, FromPyObject)]
 pub(crate) struct BatchFlags {
     #[pyo3(item)]

@@ -29,7 +29,7 @@ impl Origin {
     ) -> Result<(Character, Self), Error> {
         let selection = Selection { clip: clip.map(Into::into), skin };
         let character = Character::open(path, selection)?;
-        // What is no file, standard input or a pipe, is read only once.
+        // Standard input or a pipe is read only once.
         if FileKind::of_file(path).is_none_or(|kind| kind == FileKind::Bvh) {
             return Ok((character, Self::Bvh));
         }

@@ -112,8 +112,7 @@ impl Pair {
         let work = move || -> Result<_, Error> {
             let job = prepare()?.with_root_path();
             let job = job.with_watch(move |step, done, all| own.tell(step, done, all));
-            let mut clip = Clip::new(&job.plan().target.skeleton, job.frames().1);
-            let report = job.run(|pose| clip.push(pose).map_err(Error::from))?;
+            let (clip, report) = job.run_to_clip()?;
             Ok((job, clip, report))
         };
         let (job, clip, report) = pool::run(py, &watching, work)?.map_err(raise)?;

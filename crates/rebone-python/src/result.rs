@@ -82,7 +82,7 @@ impl Outcome {
         Ok(PyBytes::new(py, &drawn.map_err(|error| input_error(&error))?))
     }
 
-    /// What a pickle holds besides the pair: report, contacts, and frames.
+    /// Content of a pickle besides the pair: report, contacts, and frames.
     fn state<'py>(
         &self,
         py: Python<'py>,

@@ -82,7 +82,7 @@ def test_slices_and_windows_are_frames(walk):
 
 def test_canonical_motions_begin_at_the_origin_and_look_ahead(walk):
     for axis in (np.eye(3)[0], np.array([0.2, 0.9, 0.3])):
-        # The same motion elsewhere, turned about the vertical.
+        # Turned about the vertical.
         turned = walk.rotations.copy()
         angle = 1.1 * axis[0] + 0.4
         about = np.array([0, np.sin(angle / 2), 0, np.cos(angle / 2)])

@@ -3,7 +3,7 @@
 use crate::answer::Failure;
 use rebone::quality::{Evaluation, evaluate};
 use rebone::skeleton::Clip;
-use rebone::{Contact, Error, Report, RetargetJob};
+use rebone::{Contact, Report, RetargetJob};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -20,8 +20,7 @@ pub(crate) struct Solved {
 impl Solved {
     /// Solves the whole clip.
     pub(crate) fn new(job: &RetargetJob) -> Result<Self, Failure> {
-        let mut clip = Clip::new(&job.plan().target.skeleton, job.frames().1);
-        let report = job.run(|pose| clip.push(pose).map_err(Error::from))?;
+        let (clip, report) = job.run_to_clip()?;
         let mut source = Cow::Borrowed(job.source().clip());
         let used = job.dropped_frames()..source.len();
         if used.start > 0 {

@@ -4,9 +4,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Function that is told the progress of the work on a clip, from all threads: the step (`solve`, `contacts`, `self-contacts`,
-/// `energies`, `verdict`), how many of its frames or windows are done, and all of them. The work stops when it returns false.
-/// The result is equal to the bit with and without one.
+/// Function that is told the progress of the work on a clip: see [`ClipInput::watch`](crate::ClipInput::watch).
 pub(crate) type Watch<'a> = dyn Fn(&'static str, usize, usize) -> bool + Send + Sync + 'a;
 
 /// The watch of a job.
@@ -71,10 +69,13 @@ impl<E> From<Stopped> for Halt<E> {
 }
 
 impl<E> Halt<E> {
-    /// The error of the sink, or another for the stop.
-    pub(crate) fn or(self, stopped: impl FnOnce(Stopped) -> E) -> E {
+    /// The error of the sink, or that of the stop, by way of the library's own error `S`.
+    pub(crate) fn error<S: From<Stopped>>(self) -> E
+    where
+        E: From<S>,
+    {
         match self {
-            Self::Stopped => stopped(Stopped),
+            Self::Stopped => S::from(Stopped).into(),
             Self::Sink(error) => error,
         }
     }

@@ -234,15 +234,10 @@ class Result:
         raise TypeError("a result comes from rebone.retarget, or from Pair.retarget")
 
     @classmethod
-    def _of(cls, core: _rebone.Outcome, pair: Pair, source: Motion, contacts: str | None) -> Result:
+    def _of(cls, core: Any, pair: Pair, source: Motion, contacts: str | None) -> Result:
+        # Of a pickle, `core` is the state of the compiled part.
         own = object.__new__(cls)
         own._made_of = (core, pair, source, contacts)
-        return own
-
-    @classmethod
-    def _restored(cls, state: Any, pair: Pair, source: Motion, contacts: str | None) -> Result:
-        own = object.__new__(cls)
-        own._made_of = (state, pair, source, contacts)
         return own
 
     _made_of: tuple[Any, Pair, Motion, str | None]
@@ -367,7 +362,7 @@ class Result:
     def __reduce__(self) -> tuple[Any, ...]:
         core, pair, source, contacts = self._made_of
         state = core if isinstance(core, tuple) else core.state()
-        return Result._restored, (state, pair, source, contacts)
+        return Result._of, (state, pair, source, contacts)
 
 
 def _shown(progress: Progress) -> Callable[[str, int, int], object] | None:

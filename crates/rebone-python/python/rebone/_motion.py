@@ -208,11 +208,11 @@ class Motion:
 
         anatomy = Anatomy._of(_rebone.analyse(self._core))
         to_inner = anatomy.inner_from_file
-        ahead = rotate(to_inner, self._ahead(anatomy))
+        up = rotate(inverse(to_inner), np.array([0.0, 1.0, 0.0]))
+        ahead = rotate(to_inner, self._ahead(anatomy, up))
         angle = -np.arctan2(ahead[0], ahead[2])
         about_up = np.array([0.0, np.sin(angle / 2), 0.0, np.cos(angle / 2)])
         turn = multiply(inverse(to_inner), multiply(about_up, to_inner))
-        up = rotate(inverse(to_inner), np.array([0.0, 1.0, 0.0]))
         rotations, translations = self.rotations.copy(), self.translations.copy()
         rotations[:, 0] = multiply(turn, rotations[:, 0])
         root = rotate(turn, translations[:, 0])
@@ -220,11 +220,10 @@ class Motion:
         translations[:, 0] = root - (place - np.dot(place, up) * up)
         return Motion.from_arrays(self.skeleton, rotations, translations, fps=self.fps)
 
-    def _ahead(self, anatomy: Any) -> Floats:
+    def _ahead(self, anatomy: Any, up: Floats) -> Floats:
         """Direction that the body faces along in the first frame, in the file's axes: from hips to their left, by up."""
         left, right = (anatomy.index(f"{side}UpperLeg") for side in ("left", "right"))
         across = self.positions[0, left] - self.positions[0, right]
-        up = rotate(inverse(anatomy.inner_from_file), np.array([0.0, 1.0, 0.0]))
         return np.cross(across, up)
 
     def windows(self, frames: int, step: int | None = None) -> Iterator[Motion]:

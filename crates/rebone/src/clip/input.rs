@@ -6,6 +6,7 @@ use crate::contacts::Contact;
 use crate::options::{LeadingPose, Options};
 use crate::report::KeptContact;
 use crate::self_contact::is_kept;
+use crate::watch::Watch;
 use rebone_skeleton::Clip;
 use std::fmt;
 use std::ops::Range;
@@ -29,7 +30,7 @@ pub struct ClipInput<'a> {
     /// Function that is told the progress of the work, from all threads: the step (`solve`, `contacts`, `self-contacts`,
     /// `energies`, `verdict`), how many of its frames or windows are done, and all of them. The work stops when it returns
     /// false. The result is equal to the bit with and without one.
-    pub watch: Option<&'a (dyn Fn(&'static str, usize, usize) -> bool + Send + Sync + 'a)>,
+    pub watch: Option<&'a Watch<'a>>,
 }
 
 impl fmt::Debug for ClipInput<'_> {

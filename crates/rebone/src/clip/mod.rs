@@ -76,8 +76,7 @@ pub fn retarget_frames<E: From<RetargetError> + Send>(
     let is_cycle = input.is_cycle && input.clip.len() > 1;
     let input = &ClipInput { is_cycle, ..*input };
     let solved = solved_frames(retargeter, input, sink);
-    let (mut report, evidence) =
-        solved.map_err(|halt| halt.or(|stopped| RetargetError::from(stopped).into()))?;
+    let (mut report, evidence) = solved.map_err(Halt::error::<RetargetError>)?;
     grade(retargeter.plan(), input, &mut report, evidence);
     Ok(report)
 }

@@ -33,7 +33,7 @@ pub(crate) fn in_blocks<B: Send + Sync, E: From<Stopped> + Send>(
     for wave in blocks.chunks(BLOCKS_PER_THREAD * threads()).chain([&[][..]]) {
         making.resize_with(wave.len(), &new);
         let one = |(block, frames): (&mut B, &Range<usize>)| {
-            // What is not computed is not taken.
+            // Blocks that are not computed are not taken.
             if watched.check().is_ok() {
                 pool.with(|worker| work(worker, frames.clone(), block));
                 watched.add(frames.len());

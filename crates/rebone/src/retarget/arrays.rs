@@ -22,7 +22,7 @@ impl RetargetJob {
             poses::push(&mut clip, pose);
             Ok(())
         });
-        let (report, evidence) = solved.map_err(from_halt)?;
+        let (report, evidence) = solved.map_err(Halt::error::<Error>)?;
         poses::edit(&mut clip, |_, pose| round_pose(pose));
         let report = self.finish_written(report, evidence, Some(&clip));
         self.arrays(&clip, Some(&report)).write(file).map_err(Error::from)?;
@@ -58,9 +58,4 @@ impl RetargetJob {
         let first = self.frame_offset() + self.dropped_frames();
         ResultArrays { plan: self.plan(), clip, report, first }
     }
-}
-
-/// The error of a sink, or that of a stop.
-pub(super) fn from_halt<E: From<Error>>(halt: Halt<E>) -> E {
-    halt.or(|stopped| Error::from(stopped).into())
 }

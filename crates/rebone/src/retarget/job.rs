@@ -1,7 +1,6 @@
 //! One retarget: a clip of a character onto another character, with everything that is decided before its frames.
 
 use super::added_root::AddedRoot;
-use super::arrays::from_halt;
 use super::checks::{check_format, check_mask, check_plan};
 use super::cycle::cut_to_cycle;
 use super::mask::mask;
@@ -211,7 +210,7 @@ impl RetargetJob {
         &self,
         sink: impl FnMut(&Pose) -> Result<(), E> + Send,
     ) -> Result<Report, E> {
-        let (report, evidence) = self.solve(sink).map_err(from_halt)?;
+        let (report, evidence) = self.solve(sink).map_err(Halt::error::<Error>)?;
         Ok(self.finish(report, evidence))
     }
 
@@ -279,7 +278,7 @@ impl RetargetJob {
                     each(pose)?;
                     Ok(write(pose)?)
                 });
-                solved.map_err(from_halt)
+                solved.map_err(Halt::error::<Error>)
             })?;
         Ok(self.finish_written(report, evidence, written.as_ref()))
     }

@@ -37,18 +37,29 @@ pub struct Retargeted {
     report: Report,
 }
 
+impl RetargetJob {
+    /// Solves the clip and keeps its poses, with the report.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] by a watch.
+    pub fn run_to_clip(&self) -> Result<(Clip, Report), Error> {
+        let mut clip = Clip::new(&self.plan().target.skeleton, self.frames().1);
+        let report = self.run(|pose| {
+            poses::push(&mut clip, pose);
+            Ok::<(), Error>(())
+        })?;
+        Ok((clip, report))
+    }
+}
+
 impl Retargeted {
     /// Solves all frames of a job and keeps them.
     ///
     /// # Errors
-    /// None today.
+    /// [`Error::Stopped`] by a watch of the job.
     pub fn new(job: RetargetJob) -> Result<Self, Error> {
         let job = job.with_root_path();
-        let mut clip = Clip::new(&job.plan().target.skeleton, job.frames().1);
-        let report = job.run(|pose| {
-            poses::push(&mut clip, pose);
-            Ok::<(), Error>(())
-        })?;
+        let (clip, report) = job.run_to_clip()?;
         Ok(Self { job, clip, report })
     }
 
