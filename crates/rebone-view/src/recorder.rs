@@ -92,10 +92,15 @@ impl<'a> FigureRecorder<'a> {
         shown: &[ShownFrame],
     ) -> Self {
         let shown = shown.iter().map(|instant| instant.frame_of(frames, frame_time));
+        let anatomy = viewpoint.map(|view| view.anatomy);
+        let mut stick_figure = StickFigure::new(skeleton, anatomy);
+        if let Some(anatomy) = anatomy.filter(|anatomy| anatomy.has_known_surface()) {
+            stick_figure.add_surface(anatomy);
+        }
         Self {
             skeleton,
             viewpoint,
-            stick_figure: StickFigure::new(skeleton, viewpoint.map(|view| view.anatomy)),
+            stick_figure,
             shown: shown.collect(),
             kept: Vec::new(),
             frames: 0,
@@ -168,8 +173,8 @@ fn of_frames(
     label: String,
     ink: Ink,
 ) -> Figure {
-    let StickFigure { strokes, skull, centre, .. } = stick_figure;
-    Figure { label, ink, frames, centre, strokes, skull, axes: Vec::new() }
+    let StickFigure { strokes, skull, surface, centre, .. } = stick_figure;
+    Figure { label, ink, frames, centre, strokes, skull, surface, axes: Vec::new() }
 }
 
 /// Returns the points of a pose in the axes of the picture; in file units without a viewpoint.
@@ -194,7 +199,7 @@ mod tests {
     use super::*;
     use nalgebra::Vector3;
     use rebone::skeleton::Clip;
-    use rebone::{Hints, analyse};
+    use rebone::{Hints, analyse, card::Card};
 
     /// Returns the lowest point of each shown frame.
     fn lowest(motion: &Motion) -> Vec<f64> {
@@ -225,5 +230,23 @@ mod tests {
                 "{raised} {walking}"
             );
         }
+    }
+
+    #[test]
+    fn a_surface_is_drawn_where_a_card_or_a_mesh_tells_it() {
+        let motion = rebone_samples::clips().remove(0).motion;
+        let shown = ShownFrame::spread(motion.clip.len(), motion.clip.frame_time, 2);
+        let figure = |anatomy: &Anatomy| {
+            let view = MotionView { label: "", motion: &motion, anatomy: Some(anatomy) };
+            motion_figure(&view, &shown, Ink::ORANGE).unwrap()
+        };
+        let card = Card::parse("[surface]\nbelly = 1.2\n").unwrap();
+        let hints = Hints { card: Some(card), ..Hints::default() };
+        let stated = analyse(&motion, &hints).unwrap();
+        assert!(figure(&analyse(&motion, &Hints::default()).unwrap()).surface.is_empty());
+        let drawn = figure(&stated);
+        assert!(drawn.surface.len() > 10);
+        let points = drawn.surface.iter().flatten().map(|point| drawn.frames[1][*point]);
+        assert!(points.flatten().all(f64::is_finite));
     }
 }

@@ -17,12 +17,14 @@ const SAME_POINT_METRES: f64 = 0.002;
 pub(crate) struct StickFigure {
     /// Number of joints.
     joints: usize,
-    /// End sites, then the top of the skull where there is a head, then corners of outlines.
+    /// End sites, then the top of the skull where there is a head, then corners of outlines, then points of the surface.
     landmarks: Vec<Landmark>,
     /// Strokes between points.
     pub(crate) strokes: Vec<FigureStroke>,
     /// Base and top of the skull.
     pub(crate) skull: Option<[usize; 2]>,
+    /// Points of the surface of each segment.
+    pub(crate) surface: Vec<Vec<usize>>,
     /// Two points, the hips, whose midpoint is the centre of the figure.
     pub(crate) centre: [usize; 2],
 }
@@ -37,6 +39,7 @@ impl StickFigure {
             landmarks: sites.collect(),
             strokes: strokes(skeleton, anatomy),
             skull: None,
+            surface: Vec::new(),
             centre: [0, 0],
         };
         if let Some(anatomy) = anatomy {
@@ -59,6 +62,15 @@ impl StickFigure {
         let is_kept = |stroke: &FigureStroke| !is_finger(figure.owner(stroke.ends[1]));
         figure.strokes = strokes.into_iter().filter(is_kept).collect();
         figure
+    }
+
+    /// Adds the surface of a body.
+    pub(crate) fn add_surface(&mut self, anatomy: &Anatomy) {
+        for outlines in anatomy.surface_outlines() {
+            let first = self.joints + self.landmarks.len();
+            self.landmarks.extend(outlines.into_iter().flatten());
+            self.surface.push((first..self.joints + self.landmarks.len()).collect());
+        }
     }
 
     /// Returns the positions of all points in a pose, in the world and unit of the file.

@@ -85,7 +85,7 @@ impl DrawnBody<'_> {
         let mut surface =
             Figure { label: name, ink, strokes: Vec::new(), skull: None, ..skeleton.clone() };
         let scale = self.anatomy.metres_per_unit();
-        for outline in self.anatomy.surface_outlines() {
+        for outline in self.anatomy.surface_outlines().into_iter().flatten() {
             let first = surface.frames[0].len();
             let count = outline.len();
             for (k, corner) in outline.iter().enumerate() {

@@ -24,6 +24,9 @@ impl Sheet<'_> {
             self.caption(&mut paint, &layout, column);
             for (row, &view) in self.views.iter().enumerate() {
                 let cell = layout.cell(row, column);
+                for &(drawn, frame) in &shown.figures {
+                    figure::fill_surface(&mut paint, drawn, frame, view, &cell);
+                }
                 for (depth, &(drawn, frame)) in shown.figures.iter().enumerate() {
                     let width = figure::stroke_width(depth, shown.figures.len());
                     figure::draw(&mut paint, drawn, frame, view, &cell, width);

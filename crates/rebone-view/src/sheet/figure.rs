@@ -4,10 +4,13 @@ use super::draw::{colour, line};
 use super::layout::{Cell, ViewDirection};
 use super::{BodySide, Figure, FigurePoint, FigureStroke};
 use crate::palette::{AXES, JOINT, Rgb};
-use tiny_skia::{PathBuilder, Pixmap, Stroke, Transform};
+use tiny_skia::{FillRule, PathBuilder, Pixmap, Stroke, Transform};
 
 /// Width of the stroke of an axis in pixels.
 const AXIS_STROKE_PIXELS: f32 = 2.6;
+
+/// Opacity of surfaces, 0 to 255.
+const SURFACE_ALPHA: u8 = 60;
 
 /// Returns the width of a stroke in pixels: figures at the back are wider, so that a rim stays visible.
 pub(super) fn stroke_width(depth: usize, figures: usize) -> f32 {
@@ -49,6 +52,57 @@ pub(super) fn draw(
     }
 }
 
+/// Fills the silhouette of the surface of a figure: the union of the convex hulls of its segments.
+pub(super) fn fill_surface(
+    sheet: &mut Pixmap,
+    figure: &Figure,
+    frame: usize,
+    view: ViewDirection,
+    cell: &Cell,
+) {
+    let points = &figure.frames[frame];
+    let projection = Projection { view, cell, origin: view.origin(figure.centre(frame)) };
+    let mut path = PathBuilder::new();
+    for segment in &figure.surface {
+        let pixels = segment.iter().filter_map(|&point| projection.pixel(points[point]));
+        let mut corners = convex_hull(pixels.collect()).into_iter();
+        if let Some((x, y)) = corners.next() {
+            path.move_to(x, y);
+            corners.for_each(|(x, y)| path.line_to(x, y));
+            path.close();
+        }
+    }
+    let Some(path) = path.finish() else { return };
+    let [r, g, b] = figure.ink.middle;
+    let mut paint = colour(figure.ink.middle);
+    paint.set_color_rgba8(r, g, b, SURFACE_ALPHA);
+    sheet.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
+}
+
+/// Returns the corners of the convex hull of points, all hulls turning the same way round (Andrew's monotone chain).
+fn convex_hull(mut points: Vec<(f32, f32)>) -> Vec<(f32, f32)> {
+    points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let mut hull = chain(points.iter());
+    hull.extend(chain(points.iter().rev()));
+    hull
+}
+
+/// Returns one side of a convex hull without its last point, given points in their order across.
+fn chain<'a>(points: impl Iterator<Item = &'a (f32, f32)>) -> Vec<(f32, f32)> {
+    let mut side: Vec<(f32, f32)> = Vec::new();
+    for &(x, y) in points {
+        while let [.., a, b] = side[..] {
+            if (b.0 - a.0) * (y - a.1) - (b.1 - a.1) * (x - a.0) > 0.0 {
+                break;
+            }
+            side.pop();
+        }
+        side.push((x, y));
+    }
+    side.pop();
+    side
+}
+
 /// Draws a dot on each joint and each end.
 fn joints(
     sheet: &mut Pixmap,
@@ -84,8 +138,7 @@ fn axes(sheet: &mut Pixmap, figure: &Figure, points: &[FigurePoint], projection:
 
 fn dot(sheet: &mut Pixmap, (x, y): (f32, f32), radius: f32, shade: Rgb) {
     let Some(circle) = PathBuilder::from_circle(x, y, radius) else { return };
-    let rule = tiny_skia::FillRule::Winding;
-    sheet.fill_path(&circle, &colour(shade), rule, Transform::identity(), None);
+    sheet.fill_path(&circle, &colour(shade), FillRule::Winding, Transform::identity(), None);
 }
 
 /// Returns twice the position of a stroke's midpoint towards the viewer, in metres.
@@ -135,5 +188,20 @@ impl Projection<'_> {
         let x = x + (right - self.origin[0]) * self.cell.scale;
         let y = f64::from(self.cell.level) - (up - self.origin[1]) * self.cell.scale;
         (x.abs() < 1e4 && y.abs() < 1e4).then_some((x as f32, y as f32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hull_has_the_outermost_points_in_one_turn() {
+        let square = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)];
+        let inner = [(1.0, 1.0), (1.0, 0.0), (0.5, 1.5)];
+        let hull = convex_hull(inner.into_iter().chain(square).collect());
+        assert_eq!(hull, square);
+        assert!(convex_hull(vec![(1.0, 1.0); 3]).len() < 3);
+        assert!(convex_hull(Vec::new()).is_empty());
     }
 }

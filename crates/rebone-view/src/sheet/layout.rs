@@ -184,7 +184,9 @@ impl Extent {
             let (frame, centre) = (&figure.frames[index], figure.centre(index));
             let strokes = figure.strokes.iter().flat_map(|stroke| stroke.ends);
             let axes = figure.axes.iter().flatten().copied();
-            strokes.chain(axes).for_each(|end| extent.include(frame[end], centre, 0.0, views));
+            let surface = figure.surface.iter().flatten().copied();
+            let drawn = strokes.chain(axes).chain(surface);
+            drawn.for_each(|end| extent.include(frame[end], centre, 0.0, views));
             if let Some([_, top]) = figure.skull {
                 extent.include(frame[top], centre, 0.04, views);
             }

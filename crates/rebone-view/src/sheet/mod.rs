@@ -55,6 +55,8 @@ pub struct Figure {
     pub(crate) strokes: Vec<FigureStroke>,
     /// Base and top of the skull, drawn as a circle.
     pub(crate) skull: Option<[usize; 2]>,
+    /// Points of the surface of each segment, whose convex hull is filled; empty where the surface is not known.
+    pub(crate) surface: Vec<Vec<usize>>,
     /// The axes of segments: origin, and the ends of X, Y and Z.
     pub(crate) axes: Vec<[usize; 4]>,
 }

@@ -38,6 +38,7 @@ fn walker(label: &str, ink: Ink, sway: f64) -> Figure {
         frames,
         centre: [7, 14],
         strokes,
+        surface: Vec::new(),
         skull: Some([2, 3]),
         axes: Vec::new(),
     }

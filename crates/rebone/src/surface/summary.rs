@@ -124,13 +124,19 @@ impl Anatomy {
         (segments, warnings)
     }
 
-    /// Returns outlines of the surface, as closed polygons that move with the joints: of each segment four along its axis and
+    /// Returns outlines of the surface of each segment, as closed polygons that move with the joints: four along its axis and
     /// three around it.
-    pub fn surface_outlines(&self) -> Vec<Vec<Landmark>> {
+    pub fn surface_outlines(&self) -> Vec<Vec<Vec<Landmark>>> {
         let surface = Surface::of(self);
         let unit = self.metres_per_unit();
-        let fields = surface.fields.iter().flatten();
-        fields.flat_map(|field| outlines(field, unit)).collect()
+        surface.fields.iter().flatten().map(|field| outlines(field, unit)).collect()
+    }
+
+    /// Returns whether a mesh that fits the skeleton, or a girth in a card, tells the surface of a segment at least; else all are
+    /// those of a usual body.
+    pub fn has_known_surface(&self) -> bool {
+        let surface = Surface::of(self);
+        surface.has_skin() || !surface.girths().is_empty()
     }
 }
 
@@ -258,7 +264,7 @@ mod tests {
         let anatomy = analyse(&samples::walk().motion, &Hints::default()).unwrap();
         let surface = Surface::of(&anatomy);
         let at = surface.transforms(&anatomy.t_pose);
-        let outlines = anatomy.surface_outlines();
+        let outlines: Vec<_> = anatomy.surface_outlines().into_iter().flatten().collect();
         let lines = OUTLINE_COLUMNS.len() + OUTLINE_ROWS.len();
         assert_eq!(outlines.len(), lines * surface.fields.iter().flatten().count());
         for (k, field) in surface.fields.iter().enumerate() {
