@@ -7,8 +7,8 @@ use crate::path_text::path_text;
 use crate::place::make_folder;
 use rebone::skeleton::AtomicFile;
 use std::fmt::{self, Display};
-use std::fs;
-use std::io::{ErrorKind, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
@@ -17,6 +17,8 @@ pub(crate) const MAX_SHARDS: u32 = 65_536;
 
 /// File with the number of shards, in the folder of their manifests.
 const COUNT: &str = "count";
+/// Most bytes of it that are read.
+const MAX_COUNT_BYTES: u64 = 64;
 
 /// One of the shards of a library: `17/512` is the shard 17 of those from 0 to 511.
 ///
@@ -122,9 +124,11 @@ pub(crate) fn manifests(output: &Path) -> PathBuf {
 /// When the file of it holds something else.
 pub(crate) fn count_of(output: &Path) -> Result<Option<u32>, BatchError> {
     let path = count_file(output);
-    let text = match fs::read_to_string(&path) {
+    let read = || io::read_to_string(File::open(&path)?.take(MAX_COUNT_BYTES));
+    let text = match fs::metadata(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        text => context(text, || format!("cannot read {}", path.display()))?,
+        Ok(found) if !found.is_file() => String::new(),
+        _ => context(read(), || format!("cannot read {}", path.display()))?,
     };
     let count = text.trim().parse().ok().filter(|count| (1..=MAX_SHARDS).contains(count));
     let wrong = || {

@@ -11,7 +11,7 @@ use pyo3::types::PyBytes;
 use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
 use rebone::skeleton::nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{
-    AtomicFile, Clip, Document, Format, Skeleton, WorldPose, forward_kinematics,
+    AtomicFile, Clip, ClipSelector, Document, Format, Skeleton, WorldPose, forward_kinematics,
 };
 use rebone::{Character, Error};
 use std::path::PathBuf;
@@ -23,6 +23,22 @@ pub(crate) struct Motion {
     pub(crate) character: Character,
     pub(crate) statements: Statements,
     pub(crate) origin: Origin,
+}
+
+/// A clip of a file: its number, counted from 0, or its name.
+#[derive(FromPyObject)]
+pub(crate) enum ClipChoice {
+    Number(usize),
+    Name(String),
+}
+
+impl ClipChoice {
+    fn selector(&self) -> ClipSelector<'_> {
+        match self {
+            Self::Number(number) => ClipSelector::Index(*number),
+            Self::Name(name) => ClipSelector::Text(name),
+        }
+    }
 }
 
 /// Frame time of a skeleton without frames, in seconds.
@@ -38,10 +54,11 @@ impl Motion {
     fn open(
         py: Python<'_>,
         path: PathBuf,
-        clip: Option<String>,
+        clip: Option<ClipChoice>,
         skin: Option<usize>,
     ) -> PyResult<Self> {
-        let read = pool::run_unwatched(py, || Origin::open(&path, clip.as_deref(), skin))?;
+        let clip = clip.as_ref().map(ClipChoice::selector);
+        let read = pool::run_unwatched(py, || Origin::open(&path, clip, skin))?;
         let (character, origin) = read.map_err(raise)?;
         Ok(Self { character, statements: Statements::default(), origin })
     }
@@ -52,13 +69,12 @@ impl Motion {
         py: Python<'_>,
         name: PathBuf,
         content: Vec<u8>,
-        clip: Option<String>,
+        clip: Option<ClipChoice>,
         skin: Option<usize>,
     ) -> PyResult<Self> {
-        let clip = clip.as_deref();
-        let read = pool::run_unwatched(py, || {
-            Origin::parse(&name, content, Vec::new(), (clip.map(Into::into), skin))
-        })?;
+        let clip = clip.as_ref().map(ClipChoice::selector);
+        let read =
+            pool::run_unwatched(py, || Origin::parse(&name, content, Vec::new(), (clip, skin)))?;
         let (character, origin) = read.map_err(raise)?;
         Ok(Self { character, statements: Statements::default(), origin })
     }
@@ -96,8 +112,8 @@ impl Motion {
     }
 
     /// The character with another clip of its file.
-    fn with_clip(&self, clip: &str) -> PyResult<Self> {
-        let character = self.character.with_clip(clip).map_err(raise)?;
+    fn with_clip(&self, clip: ClipChoice) -> PyResult<Self> {
+        let character = self.character.with_clip(clip.selector()).map_err(raise)?;
         Ok(Self { character, ..self.clone() })
     }
 

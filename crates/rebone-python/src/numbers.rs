@@ -5,6 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rebone::skeleton::nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
+/// Largest distance of a quaternion's length from 1.
+const MAX_LENGTH_ERROR: f64 = 1e-6;
 /// Bytes of a number.
 const WIDTH: usize = size_of::<f64>();
 
@@ -43,8 +45,15 @@ pub(crate) fn read_vectors(bytes: &[u8]) -> PyResult<Vec<Vector3<f64>>> {
 
 /// Reads quaternions of length 1: x, y, z, w.
 pub(crate) fn read_quaternions(bytes: &[u8]) -> PyResult<Vec<UnitQuaternion<f64>>> {
-    let unit = |[x, y, z, w]: [f64; 4]| UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
-    Ok(read::<4>(bytes)?.into_iter().map(unit).collect())
+    let unit = |[x, y, z, w]: [f64; 4]| {
+        let own = Quaternion::new(w, x, y, z);
+        let length = own.norm();
+        let is_unit = (length - 1.0).abs() < MAX_LENGTH_ERROR;
+        is_unit.then(|| UnitQuaternion::new_unchecked(own)).ok_or_else(|| {
+            PyValueError::new_err(format!("found a quaternion of length {length}, expected 1"))
+        })
+    };
+    read::<4>(bytes)?.into_iter().map(unit).collect()
 }
 
 fn read<const N: usize>(bytes: &[u8]) -> PyResult<Vec<[f64; N]>> {

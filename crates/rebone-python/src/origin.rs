@@ -24,10 +24,10 @@ impl Origin {
     /// Reads the file at a path.
     pub(crate) fn open(
         path: &Path,
-        clip: Option<&str>,
+        clip: Option<ClipSelector>,
         skin: Option<usize>,
     ) -> Result<(Character, Self), Error> {
-        let selection = Selection { clip: clip.map(Into::into), skin };
+        let selection = Selection { clip, skin };
         let character = Character::open(path, selection)?;
         // Standard input or a pipe is read only once.
         if FileKind::of_file(path).is_none_or(|kind| kind == FileKind::Bvh) {

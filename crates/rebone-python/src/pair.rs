@@ -201,8 +201,17 @@ fn read_contacts(text: &str) -> PyResult<Vec<Contact>> {
 /// Reads options of JSON.
 pub(crate) fn read_options(text: &str) -> PyResult<Options> {
     let value = serde_json::from_str::<serde_json::Value>(text);
-    let options = value.and_then(serde_json::from_value::<Options>);
-    options.map_err(|error| input_error(&error.to_string()))
+    let read = |value: &serde_json::Value| serde_json::from_value::<Options>(value.clone());
+    let value = value.map_err(|error| input_error(&error.to_string()))?;
+    read(&value).map_err(|error| {
+        // The option whose value alone cannot be read.
+        let alone = value.as_object().into_iter().flatten();
+        let mut wrong = alone.filter_map(|(name, value)| {
+            let error = read(&serde_json::json!({ name.as_str(): value })).err()?;
+            Some(format!("{}: {error}", name.replace('-', "_")))
+        });
+        input_error(&wrong.next().unwrap_or_else(|| error.to_string()))
+    })
 }
 
 /// All options with their defaults, as JSON.

@@ -24,6 +24,17 @@ struct OwnPool {
     wanted: usize,
 }
 
+impl OwnPool {
+    /// Leaves the pool, whose threads end after their work. A pool of the parent stays as it is: its threads are not there to be
+    /// ended.
+    fn leave(&mut self) {
+        let left = self.pool.take();
+        if self.process != process::id() {
+            std::mem::forget(left);
+        }
+    }
+}
+
 /// Locked with the interpreter attached, and never while it waits: so no other thread holds it when the process forks.
 static POOL: Mutex<OwnPool> = Mutex::new(OwnPool { process: 0, pool: None, wanted: 0 });
 
@@ -37,8 +48,10 @@ pub(crate) fn threads(py: Python<'_>, count: Option<usize>) -> PyResult<usize> {
             return Err(input_error(&message));
         }
         let mut own = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-        own.wanted = count;
-        own.process = 0;
+        if own.wanted != count {
+            own.wanted = count;
+            own.leave();
+        }
     }
     Ok(pool(py)?.current_num_threads())
 }
@@ -55,8 +68,8 @@ fn pool(_py: Python<'_>) -> PyResult<Arc<ThreadPool>> {
     let new =
         builder.build().map_err(|error| input_error(&format!("cannot start threads: {error}")))?;
     let new = Arc::new(new);
-    // A pool of the parent is left as it is: its threads are not there to be ended.
-    std::mem::forget(own.pool.replace(Arc::clone(&new)));
+    own.leave();
+    own.pool = Some(Arc::clone(&new));
     own.process = process::id();
     Ok(new)
 }

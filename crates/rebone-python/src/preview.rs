@@ -17,6 +17,10 @@ pub(crate) fn preview<'py>(
     motions: Vec<Motion>,
     columns: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    if motions.is_empty() || motions.len() > Ink::ALL.len() {
+        let (found, most) = (motions.len(), Ink::ALL.len());
+        return Err(input_error(&format!("found {found} motions to draw, expected 1 to {most}")));
+    }
     let draw = || -> Result<Vec<u8>, ViewError> {
         let clips = motions.iter().map(|motion| motion.character.clip());
         let shown =

@@ -10,7 +10,8 @@ import pytest
 
 import rebone
 from rebone import smpl
-from rebone._arrays import multiply
+from rebone._arrays import multiply, rotate
+from rebone._rotvec import of_matrices
 
 #: +Y up to +Z up, and to −Y up.
 UP = {"+Y": [0.0, 0.0, 0.0], "+Z": [np.pi / 2, 0.0, 0.0], "-Y": [np.pi, 0.0, 0.0]}
@@ -96,7 +97,7 @@ def test_all_forms_are_one_motion(body, arrays, form, tmp_path: Path):
     with_hands = smpl.motion(own)
     assert len(with_hands.skeleton) == (52 if form in ("smplh", "stageii", "smplx", "motion_x") else 22)
     np.savez(tmp_path / "own.npz", **own)  # type: ignore[arg-type]
-    assert np.array_equal(smpl.read(tmp_path / "own.npz").rotations, with_hands.rotations)
+    assert np.array_equal(smpl.read(tmp_path / "own.npz", trust=True).rotations, with_hands.rotations)
     assert len(rebone.retarget(motion, rebone.sample("one-spine"))) == len(body)
 
 
@@ -117,7 +118,7 @@ def test_a_model_gives_the_bones(arrays, joints, tmp_path: Path):
     with open(tmp_path / "model.pkl", "wb") as file:
         pickle.dump(model, file)
     for name in ("model.npz", "model.pkl"):
-        read = smpl.motion({**arrays, "betas": betas}, tmp_path / name)
+        read = smpl.motion({**arrays, "betas": betas}, tmp_path / name, trust=True)
         # The pelvis is where the model has it, moved by `trans`.
         np.testing.assert_allclose(read.positions[:, 0], arrays["trans"] + expected[0], atol=1e-12)
 
@@ -139,3 +140,87 @@ def test_rotation_vectors_come_back():
     vectors *= (random.uniform(0, np.pi - 1e-6, 1000) / np.linalg.norm(vectors, axis=1))[:, None]
     vectors[:3] = [[0, 0, 0], [1e-14, 0, 0], [0, 1e-9, 0]]
     np.testing.assert_allclose(smpl.to_rotvec(smpl.from_rotvec(vectors)), vectors, atol=1e-9)
+
+
+class Touches:
+    """A pickle that makes a file when it is read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.path,)
+
+
+@pytest.mark.parametrize("name", ["motion.npz", "motion.pkl", "motion.bvh"])
+def test_no_file_runs_a_program_unless_it_is_trusted(name, tmp_path: Path):
+    mark, path = tmp_path / "mark", tmp_path / name
+    if name.endswith(".npz"):
+        np.savez(path, poses=np.zeros((3, 66)), trans=np.array(Touches(mark), dtype=object), other=np.array(Touches(mark), dtype=object))
+    else:
+        path.write_bytes(pickle.dumps({"poses": np.zeros((3, 66)), "trans": Touches(mark)}))
+    with pytest.raises(rebone.ReadError):
+        smpl.read(path)
+    with pytest.raises(rebone.ReadError):
+        smpl.skeleton(path)
+    assert not mark.exists()
+
+
+def test_unknown_arrays_stay_in_the_file(tmp_path: Path):
+    np.savez(tmp_path / "own.npz", poses=np.zeros((3, 66)), fps=30.0, other=np.array(Touches(tmp_path / "mark"), dtype=object))
+    assert len(smpl.read(tmp_path / "own.npz")) == 3
+    assert not (tmp_path / "mark").exists()
+
+
+def test_matrices_are_rotations(arrays):
+    body = arrays["poses"][:, :66].reshape(-1, 22, 3)
+    columns = [rotate(smpl.from_rotvec(body), axis) for axis in np.eye(3)]
+    matrices = np.stack(columns, axis=-1)
+    own = {"transl": arrays["trans"], "fps": 30.0}
+    vectors = smpl.motion({**own, "global_orient": body[:, :1], "body_pose": body[:, 1:]})
+    turned = smpl.motion({**own, "global_orient": matrices[:, :1], "body_pose": matrices[:, 1:]})
+    np.testing.assert_allclose(turned.positions, vectors.positions, atol=1e-9)
+    axes = [[np.pi, 0, 0], [0, np.pi, 0], [0, 0, np.pi], [2, 0.5, -2]]
+    every = np.stack([rotate(smpl.from_rotvec(np.array(axes)), axis) for axis in np.eye(3)], axis=-1)
+    again = np.stack([rotate(smpl.from_rotvec(of_matrices(every, "")), axis) for axis in np.eye(3)], axis=-1)
+    np.testing.assert_allclose(again, every, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("own", "message"),
+    [
+        ({"global_orient": np.zeros((3, 6)), "body_pose": np.zeros((3, 126))}, "rows of 6 numbers"),
+        ({"root_orient": np.zeros((3, 3)), "pose_body": np.zeros((3, 63)), "pose_hand": np.zeros((3, 44))}, "rows of 44 numbers"),
+        ({"root_orient": np.zeros((3, 3)), "pose_body": np.zeros((2, 63))}, "found 3, 2 frames"),
+        ({"root_orient": np.zeros((3, 1, 3, 3)), "pose_body": np.zeros((3, 63))}, "no rotations"),
+        ({"poses": np.array([["a"] * 66])}, "expected numbers"),
+        ({"poses": np.zeros((3, 66)), "fps": []}, "found 0 numbers"),
+    ],
+)
+def test_rotations_of_other_kinds_are_refused(own, message):
+    with pytest.raises(rebone.ReadError, match=message):
+        smpl.motion(own)
+
+
+def test_a_rate_is_stated_or_told(tmp_path: Path):
+    np.savez(tmp_path / "own.npz", poses=np.zeros((3, 66)))
+    with pytest.warns(UserWarning, match="taken as 30"):
+        smpl.read(tmp_path / "own.npz")
+    assert smpl.read(tmp_path / "own.npz", fps=25).fps == 25
+
+
+def test_files_that_are_no_archives_are_read_errors(walk, tmp_path: Path):
+    for content in (b"", b"HIERARCHY", b"PK\x03\x04"):
+        (tmp_path / "own.npz").write_bytes(content)
+        with pytest.raises(rebone.ReadError, match=r"own\.npz"):
+            smpl.read(tmp_path / "own.npz")
+    with pytest.raises(rebone.ReadError, match=r"expected \.npz"):
+        smpl.read(tmp_path / "walk.bvh")
+
+
+def test_a_body_of_another_unit_is_written_in_metres(tmp_path: Path):
+    own = smpl.skeleton()
+    centimetres = rebone.Skeleton.from_arrays(own.names, own.parents, own.offsets * 100, unit="cm")
+    motion = rebone.Motion.from_arrays(centimetres, [[[0, 0, 0, 1]] * 22] * 2, [[100.0, 0, 0]] * 2, fps=30)
+    smpl.write(motion, tmp_path / "own.npz")
+    np.testing.assert_allclose(np.load(tmp_path / "own.npz")["trans"], [[1, 0, 0]] * 2)

@@ -35,7 +35,7 @@ fn lowest(skeleton: &Skeleton, clip: &Clip, frame: usize) -> f64 {
 fn floor_of(place: &Place, name: &str) -> f64 {
     let file = rebone::open(place.path(name)).unwrap();
     let clip = file.document().clip_names().pop();
-    let file = clip.map_or(file.clone(), |clip| file.with_clip(&clip).unwrap());
+    let file = clip.map_or(file.clone(), |clip| file.with_clip(clip.as_str()).unwrap());
     let frames = 0..file.clip().len();
     frames.map(|frame| lowest(file.skeleton(), file.clip(), frame)).fold(f64::INFINITY, f64::min)
 }

@@ -81,17 +81,16 @@ def read(
 
     `clip` is a clip's name or number, default the first; `skin` chooses the body of a glTF with several.
     """
-    wanted = None if clip is None else str(clip)
     if isinstance(source, bytes):
-        return Motion._of(_rebone.Motion.parse(name or "motion", source, wanted, skin))
-    return Motion._of(_rebone.Motion.open(os.fspath(source), wanted, skin))
+        return Motion._of(_rebone.Motion.parse(name or "motion", source, clip, skin))
+    return Motion._of(_rebone.Motion.open(os.fspath(source), clip, skin))
 
 
 def read_all(source: str | os.PathLike[str] | bytes, *, name: str | None = None) -> list[Motion]:
     """Reads all clips of a file."""
     first = read(source, name=name)
     names = first.clip_names
-    return [first, *(first.with_clip(str(number)) for number in range(1, len(names)))]
+    return [first, *(first.with_clip(number) for number in range(1, len(names)))]
 
 
 def sample(name: str) -> Motion:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -105,3 +108,19 @@ def inverse(rotations: Floats) -> Floats:
     """Inverse rotations of quaternions x, y, z, w."""
     turned: Floats = rotations * np.array([-1.0, -1.0, -1.0, 1.0])
     return turned
+
+
+def save_npz(path: str | os.PathLike[str], arrays: Mapping[str, Any]) -> None:
+    """Writes arrays as a compressed npz under exactly this name, whole or not at all."""
+    name = os.fspath(path)
+    part = f"{name}.{os.getpid()}.part"
+    try:
+        with open(part, "xb") as file:
+            np.savez_compressed(file, **arrays)
+        os.replace(part, name)
+    except FileExistsError:
+        raise
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        raise

@@ -6,6 +6,7 @@ import difflib
 import html
 import io
 import json
+import math
 import os
 import sys
 import warnings
@@ -22,7 +23,7 @@ from . import _rebone
 from ._anatomy import Anatomy
 from ._arrays import Bools, Floats, floats, from_bytes, quaternions
 from ._card import Card
-from ._errors import ReboneWarning
+from ._errors import InputError, ReboneWarning
 from ._motion import Motion, Path, _picture
 
 if TYPE_CHECKING:
@@ -54,13 +55,14 @@ def _options(given: Mapping[str, Any]) -> str:
 
 def _value(key: str, value: Any, default: Any) -> Any:
     """A value as the command line writes it: ranges as A..B, pairs of numbers with a comma."""
-    if isinstance(value, slice) or (isinstance(value, tuple) and key in ("frames", "loop")):
-        start, end = (value.start, value.stop) if isinstance(value, slice) else value
-        return f"{'' if start is None else start}..{'' if end is None else end}"
-    if isinstance(value, range):
-        return f"{value.start}..{value.stop}"
-    if key == "loop" and value is True:
-        return "auto"
+    if isinstance(value, (slice, range)) or (key in ("frames", "loop") and isinstance(value, (tuple, list))):
+        return _frames(key, value)
+    if key == "loop" and isinstance(value, bool):
+        return "auto" if value else None
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InputError(f"{key.replace('-', '_')}: found {value}, expected a finite number")
+    if isinstance(default, list) and isinstance(value, tuple):
+        return list(value)
     if isinstance(value, tuple):
         return ",".join(str(own) for own in value)
     if isinstance(default, list) and isinstance(value, str):
@@ -68,6 +70,19 @@ def _value(key: str, value: Any, default: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     return value
+
+
+def _frames(key: str, value: Any) -> str:
+    """A range of frames as A..B."""
+    if isinstance(value, (slice, range)):
+        start, end, step = value.start, value.stop, value.step
+    elif len(value) == 2:
+        (start, end), step = value, None
+    else:
+        raise InputError(f"{key}: found {len(value)} numbers, expected the first frame and the one after the last")
+    if step not in (None, 1):
+        raise InputError(f"{key}: found a step of {step} frames, expected 1: `fps` takes other rates")
+    return f"{'' if start is None else start}..{'' if end is None else end}"
 
 
 @dataclass(frozen=True, eq=False)

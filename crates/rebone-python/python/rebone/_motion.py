@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _rebone
-from ._arrays import Floats, Ints, floats, from_bytes, inverse, multiply, quaternions, rotate
+from ._arrays import Floats, Ints, floats, from_bytes, inverse, multiply, quaternions, rotate, save_npz
 from ._card import Card
 from ._errors import InputError
 from ._skeleton import Skeleton, _frozen
@@ -156,7 +156,7 @@ class Motion:
         """Repairs of the reader, and parts that it left out."""
         return self._core.warnings
 
-    def with_clip(self, clip: str) -> Motion:
+    def with_clip(self, clip: str | int) -> Motion:
         """The character with another clip of its file, by name or number."""
         return Motion._of(self._core.with_clip(clip))
 
@@ -262,7 +262,7 @@ class Motion:
         """Writes the motion as it is: BVH, glTF, GLB, VRM by the name, or float32 arrays as `.npz`. A glTF keeps all else that
         its file holds."""
         if str(path).lower().endswith(".npz"):
-            np.savez_compressed(path, **self.arrays())  # type: ignore[arg-type]
+            save_npz(path, self.arrays())
         else:
             self._core.write(os.fspath(path))
 
@@ -296,7 +296,7 @@ class Motion:
         )
 
     def __hash__(self) -> int:
-        return hash((self.name, len(self), self.frame_time))
+        return hash((len(self), self.frame_time))
 
     def __repr__(self) -> str:
         size = f"{len(self)} frames, {self.fps:.6g} fps, {len(self.skeleton)} joints"

@@ -62,7 +62,13 @@ class Skeleton:
         if own.shape != (count,) or own.dtype.kind not in "iu":
             raise InputError(f"parents: found {own.dtype} of shape {own.shape}, expected {count} integers")
         rest = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1)) if rest_rotations is None else rest_rotations
-        ends = np.array([list(place) for _, place in end_sites], dtype=np.float64)
+        end_sites = list(end_sites)
+        ends = floats([list(place) for _, place in end_sites] or np.zeros((0, 3)), "end_sites", None, 3)
+        end_parents = np.asarray([parent for parent, _ in end_sites] or np.zeros(0, np.int32))
+        if end_parents.dtype.kind not in "iu" or np.any((end_parents < 0) | (end_parents >= count)):
+            raise InputError(f"end_sites: found joints {end_parents.tolist()}, expected integers from 0 to {count - 1}")
+        if own.size and own.min() < -1:
+            raise InputError(f"parents: found {own.min()}, expected -1 for the root, or the index of a joint")
         parts: _rebone.SkeletonParts = {
             "names": [text.encode("utf-8", "surrogateescape") for text in names],
             "parents": [int(parent) for parent in own],
@@ -70,8 +76,8 @@ class Skeleton:
             "rest_rotations": quaternions(rest, "rest_rotations", count).tobytes(),
             "rotation_axes": list(rotation_axes or ["zyx"] * count),
             "translation_axes": list(translation_axes or ["xyz"] + [""] * (count - 1)),
-            "end_parents": [int(parent) for parent, _ in end_sites],
-            "end_offsets": floats(ends.reshape(-1, 3), "end_sites", None, 3).tobytes(),
+            "end_parents": [int(parent) for parent in end_parents],
+            "end_offsets": ends.tobytes(),
         }
         core = _rebone.Motion.of_skeleton(name, parts)
         if unit is not None:
@@ -83,9 +89,13 @@ class Skeleton:
         return self._core.skeleton
 
     @cached_property
+    def _names(self) -> list[str]:
+        return [name.decode("utf-8", "surrogateescape") for name in self._parts["names"]]
+
+    @property
     def names(self) -> list[str]:
         """Names of the joints, as the file has them."""
-        return [name.decode("utf-8", "surrogateescape") for name in self._parts["names"]]
+        return list(self._names)
 
     @cached_property
     def parents(self) -> Ints:
@@ -105,14 +115,14 @@ class Skeleton:
     @property
     def rotation_axes(self) -> list[str]:
         """Axes that each joint can turn about, in the order of multiplication."""
-        return self._parts["rotation_axes"]
+        return list(self._parts["rotation_axes"])
 
     @property
     def translation_axes(self) -> list[str]:
         """Axes that each joint can move along."""
-        return self._parts["translation_axes"]
+        return list(self._parts["translation_axes"])
 
-    @cached_property
+    @property
     def end_sites(self) -> list[tuple[int, Floats]]:
         """Points without motion at the ends: the index of their joint, and their place in its frame."""
         places = from_bytes(self._parts["end_offsets"], -1, 3)
@@ -126,7 +136,7 @@ class Skeleton:
     def index(self, name: str) -> int:
         """Index of the first joint of a name."""
         try:
-            return self.names.index(name)
+            return self._names.index(name)
         except ValueError:
             raise KeyError(f"there is no joint {name!r}") from None
 
@@ -137,7 +147,7 @@ class Skeleton:
         return Anatomy._of(_rebone.analyse(self._core)).card()
 
     def __len__(self) -> int:
-        return len(self.names)
+        return len(self._names)
 
     def __repr__(self) -> str:
         return f"<rebone.Skeleton {str(self._core.path)!r}: {len(self)} joints>"
@@ -146,7 +156,7 @@ class Skeleton:
         return isinstance(other, Skeleton) and self._parts == other._parts
 
     def __hash__(self) -> int:
-        return hash(tuple(self.names))
+        return hash(tuple(self._names))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore_skeleton, (_rebone.motion_state(self._core),)

@@ -17,7 +17,6 @@ contacts and verdicts do not need true lengths; `limbs="position"` and `travel="
 from __future__ import annotations
 
 import os
-import pickle
 import warnings
 from collections.abc import Mapping
 from typing import Any
@@ -25,93 +24,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Floats, floats
-from ._card import Card
+from ._arrays import Floats, floats, save_npz
 from ._errors import InputError, ReadError, ReboneWarning
 from ._job import Result
 from ._motion import Motion
+from ._rotvec import from_rotvec, of_matrices, to_rotvec
 from ._skeleton import Skeleton
+from ._smpl_body import BODY_JOINTS, FACE_JOINTS, HAND_JOINTS, TIPS, roles_card, table
+from ._smpl_file import load, numbers
 
 __all__ = ["from_rotvec", "motion", "read", "skeleton", "to_rotvec", "write"]
 
 Path = str | os.PathLike[str]
 Arrays = Mapping[str, Any]
-
-#: The body of SMPL: name, parent, role, offset from the parent in the T pose of a middle body: metres, +Y up, +Z ahead, +X left.
-#: Our own table, not the numbers of any model: lengths of links are shares of a stature of 1.7 m after Drillis and Contini (1966), as
-#: in D. A. Winter, Biomechanics and Motor Control of Human Movement: thigh 0.245, shank 0.246, upper arm 0.186, forearm 0.146,
-#: half of the shoulders 0.129, hips to shoulders 0.288. How the trunk is divided is a guess.
-_BODY: list[tuple[str, int, str, tuple[float, float, float]]] = [
-    ("Pelvis", -1, "hips", (0.0, 0.0, 0.0)),
-    ("L_Hip", 0, "leftUpperLeg", (0.085, -0.06, 0.0)),
-    ("R_Hip", 0, "rightUpperLeg", (-0.085, -0.06, 0.0)),
-    ("Spine1", 0, "spine", (0.0, 0.1, 0.0)),
-    ("L_Knee", 1, "leftLowerLeg", (0.0, -0.416, 0.0)),
-    ("R_Knee", 2, "rightLowerLeg", (0.0, -0.416, 0.0)),
-    ("Spine2", 3, "spine", (0.0, 0.12, 0.0)),
-    ("L_Ankle", 4, "leftFoot", (0.0, -0.418, 0.0)),
-    ("R_Ankle", 5, "rightFoot", (0.0, -0.418, 0.0)),
-    ("Spine3", 6, "spine", (0.0, 0.06, 0.0)),
-    ("L_Foot", 7, "leftToes", (0.02, -0.05, 0.13)),
-    ("R_Foot", 8, "rightToes", (-0.02, -0.05, 0.13)),
-    ("Neck", 9, "neck", (0.0, 0.2, 0.0)),
-    ("L_Collar", 9, "leftShoulder", (0.07, 0.11, 0.0)),
-    ("R_Collar", 9, "rightShoulder", (-0.07, 0.11, 0.0)),
-    ("Head", 12, "head", (0.0, 0.09, 0.02)),
-    ("L_Shoulder", 13, "leftUpperArm", (0.149, 0.04, 0.0)),
-    ("R_Shoulder", 14, "rightUpperArm", (-0.149, 0.04, 0.0)),
-    ("L_Elbow", 16, "leftLowerArm", (0.316, 0.0, 0.0)),
-    ("R_Elbow", 17, "rightLowerArm", (-0.316, 0.0, 0.0)),
-    ("L_Wrist", 18, "leftHand", (0.248, 0.0, 0.0)),
-    ("R_Wrist", 19, "rightHand", (-0.248, 0.0, 0.0)),
-]
-#: Joints of the body.
-BODY_JOINTS = len(_BODY)
-#: Joints of both hands.
-HAND_JOINTS = 30
-#: Joints of the face in SMPL-X: jaw and eyes, between body and hands.
-FACE_JOINTS = 3
-
-#: Fingers in the order of SMPL+H and SMPL-X, with the place of their first joint from the left wrist.
-_FINGERS: list[tuple[str, tuple[float, float, float]]] = [
-    ("Index", (0.1, 0.0, 0.025)),
-    ("Middle", (0.105, 0.0, 0.0)),
-    ("Pinky", (0.085, -0.005, -0.045)),
-    ("Ring", (0.095, 0.0, -0.025)),
-    ("Thumb", (0.035, -0.015, 0.035)),
-]
-#: Length of the links of fingers, and of thumbs along x and z.
-_LINK, _THUMB = 0.028, (0.024, -0.004, 0.018)
-_FINGER_ROLES = {"Index": "Index", "Middle": "Middle", "Pinky": "Little", "Ring": "Ring", "Thumb": "Thumb"}
-#: Places of tips beyond the last joints, so that the last bones have a length.
-_TIPS = {"Head": (0.0, 0.18, 0.02), "L_Foot": (0.0, -0.01, 0.07), "R_Foot": (0.0, -0.01, 0.07)}
-
-
-def _table(hands: bool) -> list[tuple[str, int, str, tuple[float, float, float]]]:
-    """Name, parent, role and offset of all joints."""
-    rows = list(_BODY)
-    for letter, side, sign, wrist in (("L", "left", 1.0, 20), ("R", "right", -1.0, 21)) if hands else ():
-        for finger, (x, y, z) in _FINGERS:
-            link = _THUMB if finger == "Thumb" else (_LINK, 0.0, 0.0)
-            for k in range(3):
-                offset = (sign * x, y, z) if k == 0 else (sign * link[0], link[1], link[2])
-                parent = wrist if k == 0 else len(rows) - 1
-                rows.append((f"{letter}_{finger}{k + 1}", parent, f"{side}{_FINGER_ROLES[finger]}", offset))
-    return rows
-
-
-def _card(hands: bool) -> Card:
-    """The roles that the format states, and its rest pose, which is the calibration pose."""
-    roles: dict[str, list[str]] = {}
-    for name, _, role, _ in _table(hands):
-        roles.setdefault(role, []).append(name)
-    lists = ("spine", "neck", "Thumb", "Index", "Middle", "Ring", "Little")
-    lines = ["[roles]"]
-    for role, names in roles.items():
-        quoted = ", ".join(f'"{name}"' for name in names)
-        lines.append(f"{role} = [{quoted}]" if role.endswith(lists) else f"{role} = {quoted}")
-    return Card("\n".join(lines) + "\n")
-
 
 def skeleton(
     model: Path | Arrays | None = None,
@@ -119,23 +44,24 @@ def skeleton(
     *,
     hands: bool = False,
     name: str = "smpl",
+    trust: bool = False,
 ) -> Skeleton:
     """The skeleton of SMPL: 22 joints of the body, with `hands` 30 more. +Y up, +Z ahead, metres, T pose without rotations.
 
     `model` is the user's own `SMPLX_NEUTRAL.npz`, pkl or dict of arrays (`J_regressor`, `v_template`, `shapedirs`): bones are
-    those of the shape `betas` then. A pkl is unpickled: take one that you trust.
+    those of the shape `betas` then. A pkl can run any program, so it is read only with `trust=True`.
     """
-    rows = _table(hands)
+    rows = table(hands)
     offsets = np.array([offset for _, _, _, offset in rows])
     if model is not None:
-        joints = _joints_of(model, betas)
+        joints = _joints_of(model, betas, trust)
         places = _chosen(joints, len(rows))
         parents = np.array([parent for _, parent, _, _ in rows])
         offsets = np.where(parents[:, None] < 0, 0.0, places - places[parents])
         # The pelvis is where the model has it: `trans` moves the model's origin.
         offsets[0] = places[0]
     names = [name for name, _, _, _ in rows]
-    tips = [(names.index(name), place) for name, place in _TIPS.items()]
+    tips = [(names.index(name), place) for name, place in TIPS.items()]
     tips += [(k, offsets[k]) for k, name in enumerate(names) if name[-1] == "3" and "_" in name]
     made = Skeleton.from_arrays(
         names,
@@ -151,32 +77,26 @@ def skeleton(
 
 def _stated(made: Skeleton, hands: bool) -> Skeleton:
     """The skeleton with the roles that the format states."""
-    card = _card(hands)
+    card = roles_card(hands)
     statements = {**made._core.statements, "card": card.text, "pose_from": "rest"}
     return Skeleton._of(made._core.with_statements(statements))  # type: ignore[arg-type]
 
 
-def _joints_of(model: Path | Arrays, betas: npt.ArrayLike | None) -> Floats:
+def _joints_of(model: Path | Arrays, betas: npt.ArrayLike | None, trust: bool) -> Floats:
     """Places of the joints of a model in a shape: J_regressor · (v_template + shapedirs · betas), metres."""
-    own = model if isinstance(model, Mapping) else _load(model)
-    vertices = np.asarray(own["v_template"], dtype=np.float64)
+    own = model if isinstance(model, Mapping) else load(model, trust)
+    absent = [key for key in ("J_regressor", "v_template", *(["shapedirs"] if betas is not None else [])) if key not in own]
+    if absent:
+        raise ReadError(f"the model has no {', '.join(absent)}, expected those of SMPL, SMPL+H or SMPL-X")
+    vertices = numbers(own["v_template"], "v_template")
     if betas is not None:
-        shape = np.asarray(betas, dtype=np.float64).ravel()
-        directions = np.asarray(own["shapedirs"], dtype=np.float64)
+        shape = numbers(betas, "betas").ravel()
+        directions = numbers(own["shapedirs"], "shapedirs")
         count = min(len(shape), directions.shape[-1])
         vertices = vertices + directions[..., :count] @ shape[:count]
     regressor = own["J_regressor"]
-    regressor = regressor.toarray() if hasattr(regressor, "toarray") else np.asarray(regressor)
-    joints: Floats = np.asarray(regressor, dtype=np.float64) @ vertices
+    joints: Floats = numbers(regressor.toarray() if hasattr(regressor, "toarray") else regressor, "J_regressor") @ vertices
     return joints
-
-
-def _load(path: Path) -> Arrays:
-    if str(path).lower().endswith(".npz"):
-        return dict(np.load(path, allow_pickle=True))
-    with open(path, "rb") as file:
-        loaded: Arrays = pickle.load(file, encoding="latin1")
-    return loaded
 
 
 def _chosen(joints: Floats, count: int) -> Floats:
@@ -190,20 +110,40 @@ def _chosen(joints: Floats, count: int) -> Floats:
     return np.concatenate([joints[:BODY_JOINTS], joints[start:]])
 
 
-def read(path: Path, model: Path | Arrays | None = None, *, hands: bool = True) -> Motion:
-    """Reads an npz or pkl of AMASS (SMPL+H, SMPL-X), GVHMR, WHAM, Motion-X. Up is read off the motion by the analysis."""
-    name = os.path.splitext(os.path.basename(os.fspath(path)))[0]
-    if str(path).lower().endswith(".npy"):
-        return motion({"motion_x": np.load(path)}, model, hands=hands, name=name)
-    return motion(_load(path), model, hands=hands, name=name)
+def read(
+    path: Path,
+    model: Path | Arrays | None = None,
+    *,
+    hands: bool = True,
+    fps: float | None = None,
+    trust: bool = False,
+) -> Motion:
+    """Reads an npz or pkl of AMASS (SMPL+H, SMPL-X), GVHMR, WHAM, Motion-X. Up is read off the motion by the analysis.
 
-
-def motion(arrays: Arrays, model: Path | Arrays | None = None, *, hands: bool = True, name: str = "smpl") -> Motion:
-    """The motion of arrays of F frames: poses (F, 66, 156 or 165), or root_orient, pose_body, pose_hand; or global_orient,
-    body_pose, transl; or rows of Motion-X (F, 322). Rotations are rotation vectors, radians; places metres.
-
-    Hands are read where the arrays have them and `hands` is true.
+    `fps` is the rate of a file that states none. A pkl, and an npz with objects in it, can run any program: they are read only with
+    `trust=True`.
     """
+    name = os.path.splitext(os.path.basename(os.fspath(path)))[0]
+    return motion(load(path, trust), model, hands=hands, name=name, fps=fps, trust=trust)
+
+
+def motion(
+    arrays: Arrays,
+    model: Path | Arrays | None = None,
+    *,
+    hands: bool = True,
+    name: str = "smpl",
+    fps: float | None = None,
+    trust: bool = False,
+) -> Motion:
+    """The motion of arrays of F frames: poses (F, 66, 156 or 165), or root_orient, pose_body, pose_hand; or global_orient,
+    body_pose, transl; or `motion_x`, rows of Motion-X (F, 322). Rotations are rotation vectors, radians, or matrices
+    (F, J, 3, 3); places metres.
+
+    Hands are read where the arrays have them and `hands` is true. `fps` is the rate where the arrays state none.
+    """
+    if not isinstance(arrays, Mapping):
+        raise ReadError(f"found a {type(arrays).__name__}, expected a dict of arrays; rows of Motion-X stand under motion_x")
     own = _plain(arrays)
     turns, has_hands = _turns(own)
     places = _first(own, ("trans", "transl"))
@@ -211,14 +151,19 @@ def motion(arrays: Arrays, model: Path | Arrays | None = None, *, hands: bool = 
     places = np.zeros((frames, 3)) if places is None else floats(places, "trans", frames, 3)
     has_hands = has_hands and hands
     turns = turns if has_hands else turns[:, :BODY_JOINTS]
-    if model is None and np.any(np.asarray(own.get("betas", 0.0)) != 0.0):
+    betas = None if own.get("betas") is None else numbers(own["betas"], "betas")
+    if model is None and betas is not None and np.any(betas != 0.0):
         warnings.warn(
             "without a model the bones are those of a middle body, whatever the betas say", ReboneWarning, stacklevel=2
         )
-    body = skeleton(model, own.get("betas"), hands=has_hands, name=name)
+    rate = _rate(own) if fps is None else fps
+    if rate is None:
+        warnings.warn("found no frame rate: taken as 30; state it with fps=", ReboneWarning, stacklevel=2)
+        rate = 30.0
+    body = skeleton(model, betas, hands=has_hands, name=name, trust=trust)
     # The root joint turns about itself: `trans` moves the origin of the model, from which the pelvis is off.
     roots = places + body.offsets[0]
-    return Motion.from_arrays(body, from_rotvec(turns), roots, fps=_rate(own))
+    return Motion.from_arrays(body, from_rotvec(turns), roots, fps=rate)
 
 
 def _plain(arrays: Arrays) -> dict[str, Any]:
@@ -247,43 +192,52 @@ def _first(own: Arrays, names: tuple[str, ...]) -> Any:
 
 def _turns(own: Arrays) -> tuple[Floats, bool]:
     """Rotation vectors (F, J, 3) of body and, where there are any, hands; without the face."""
-    poses = own.get("poses")
-    if poses is not None:
-        poses = np.asarray(poses, dtype=np.float64)
-        poses = poses.reshape(len(poses), -1)
-        width = poses.shape[1]
-        body = poses[:, : 3 * BODY_JOINTS]
-        if width in (156, 165):
-            return _vectors(np.concatenate([body, poses[:, width - 3 * HAND_JOINTS :]], axis=1)), True
-        if width in (66, 72):
-            return _vectors(body), False
-        raise ReadError(f"poses: found rows of {width} numbers, expected 66, 72, 156 or 165")
+    if own.get("poses") is not None:
+        poses = _rows(own["poses"], "poses", (22, 24, 52, 55))
+        joints = poses.shape[1]
+        if joints > 24:
+            return np.concatenate([poses[:, :BODY_JOINTS], poses[:, joints - HAND_JOINTS :]], axis=1), True
+        return poses[:, :BODY_JOINTS], False
     root = _first(own, ("root_orient", "global_orient"))
     body = _first(own, ("pose_body", "body_pose"))
     if root is None or body is None:
         names = ", ".join(sorted(own))
         raise ReadError(f"found {names}; expected poses, or root_orient and pose_body, or global_orient and body_pose")
-    parts: list[Floats] = [np.asarray(part, dtype=np.float64).reshape(len(part), -1) for part in (root, body)]
     # SMPL has 23 joints below the root: the last two are hands without fingers.
-    parts[1] = parts[1][:, : 3 * (BODY_JOINTS - 1)]
+    parts = [_rows(root, "root_orient", (1,)), _rows(body, "pose_body", (21, 23))[:, : BODY_JOINTS - 1]]
     hand = own.get("pose_hand")
-    if hand is None and own.get("left_hand_pose") is not None:
-        hand = np.concatenate([np.asarray(own[f"{side}_hand_pose"]).reshape(len(root), -1) for side in ("left", "right")], 1)
+    sides = [own.get(f"{side}_hand_pose") for side in ("left", "right")]
     if hand is not None:
-        hand = np.asarray(hand, dtype=np.float64).reshape(len(root), -1)
-        if hand.shape[1] == 3 * HAND_JOINTS:
-            return _vectors(np.concatenate([*parts, hand], axis=1)), True
-    return _vectors(np.concatenate(parts, axis=1)), False
+        parts.append(_rows(hand, "pose_hand", (HAND_JOINTS,)))
+    elif all(side is not None for side in sides):
+        parts += [_rows(side, "left_hand_pose, right_hand_pose", (HAND_JOINTS // 2,)) for side in sides]
+    if any(len(part) != len(parts[0]) for part in parts):
+        raise ReadError(f"found {', '.join(str(len(part)) for part in parts)} frames in root, body and hands, expected equal numbers")
+    return np.concatenate(parts, axis=1), len(parts) > 2
 
 
-def _vectors(rows: Floats) -> Floats:
-    return rows.reshape(len(rows), -1, 3)
+def _rows(value: Any, name: str, joints: tuple[int, ...]) -> Floats:
+    """Rotation vectors (F, J, 3) of vectors or matrices, for one of some numbers of joints."""
+    found = numbers(value, name)
+    found = found.reshape(len(found), -1) if found.ndim else found.reshape(0, 0)
+    width = found.shape[1]
+    if width in (3 * own for own in joints):
+        return found.reshape(len(found), -1, 3)
+    if width in (9 * own for own in joints):
+        return of_matrices(found.reshape(len(found), -1, 3, 3), name)
+    wanted = " or ".join(str(3 * own) for own in joints)
+    raise ReadError(f"{name}: found rows of {width} numbers, expected {wanted} of rotation vectors, or 9 for each matrix")
 
 
-def _rate(own: Arrays) -> float:
-    """Frames per second, under each of its names; 30 where none is there, as for video."""
+def _rate(own: Arrays) -> float | None:
+    """Frames per second, under each of its names."""
     rate = _first(own, ("mocap_frame_rate", "mocap_framerate", "fps", "frame_rate"))
-    return 30.0 if rate is None else float(np.asarray(rate).ravel()[0])
+    if rate is None:
+        return None
+    found = numbers(rate, "the frame rate").ravel()
+    if len(found) != 1:
+        raise ReadError(f"the frame rate: found {len(found)} numbers, expected one")
+    return float(found[0])
 
 
 def write(result: Result | Motion, path: Path, *, betas: npt.ArrayLike | None = None, gender: str = "neutral") -> None:
@@ -299,52 +253,31 @@ def write(result: Result | Motion, path: Path, *, betas: npt.ArrayLike | None = 
     ['betas', 'gender', 'mocap_frame_rate', 'mocap_framerate']
     """
     own = result.motion if isinstance(result, Result) else result
-    names, table = own.skeleton.names, _table(len(own.skeleton) > BODY_JOINTS)
-    if names != [name for name, _, _, _ in table]:
-        raise InputError("the motion is not on a skeleton of SMPL: take one of rebone.smpl.skeleton as the target")
+    _check_body(own.skeleton)
+    metres = own.skeleton.metres_per_unit or 1.0
     turns = to_rotvec(own.rotations)
     frames = len(own)
     hand = turns[:, BODY_JOINTS:].reshape(frames, -1)
     hand = hand if hand.size else np.zeros((frames, 3 * HAND_JOINTS))
     body = turns[:, :BODY_JOINTS].reshape(frames, -1)
-    shape = np.zeros(16) if betas is None else np.asarray(betas, dtype=np.float64)
-    np.savez(
-        path,
-        poses=np.concatenate([body, hand], axis=1),
-        root_orient=body[:, :3],
-        pose_body=body[:, 3:],
-        pose_hand=hand,
-        trans=own.translations[:, 0] - own.skeleton.offsets[0],
-        betas=shape,
-        gender=np.array(gender),
-        mocap_framerate=np.array(own.fps),
-        mocap_frame_rate=np.array(own.fps),
-    )
+    shape = np.zeros(16) if betas is None else numbers(betas, "betas")
+    arrays = {
+        "poses": np.concatenate([body, hand], axis=1),
+        "root_orient": body[:, :3],
+        "pose_body": body[:, 3:],
+        "pose_hand": hand,
+        "trans": (own.translations[:, 0] - own.skeleton.offsets[0]) * metres,
+        "betas": shape,
+        "gender": np.array(gender),
+        "mocap_framerate": np.array(own.fps),
+        "mocap_frame_rate": np.array(own.fps),
+    }
+    save_npz(path, arrays)
 
 
-def from_rotvec(vectors: npt.ArrayLike) -> Floats:
-    """Rotation vectors (..., 3), radians, as quaternions x, y, z, w (..., 4).
-
-    >>> from_rotvec([0.0, 0.0, np.pi]).round(6)
-    array([0., 0., 1., 0.])
-    """
-    own = np.asarray(vectors, dtype=np.float64)
-    angle = np.linalg.norm(own, axis=-1, keepdims=True)
-    # sin(a/2)/a, whose limit is 1/2.
-    share = 0.5 * np.sinc(angle / (2.0 * np.pi))
-    return np.concatenate([own * share, np.cos(angle / 2.0)], axis=-1)
-
-
-def to_rotvec(rotations: npt.ArrayLike) -> Floats:
-    """Quaternions x, y, z, w (..., 4) as rotation vectors (..., 3), radians, of at most half a turn.
-
-    >>> to_rotvec([0.0, 0.0, 1.0, 0.0]).round(6)
-    array([0.      , 0.      , 3.141593])
-    """
-    own = np.asarray(rotations, dtype=np.float64)
-    own = np.where(own[..., 3:] < 0.0, -own, own)
-    sine = np.linalg.norm(own[..., :3], axis=-1, keepdims=True)
-    angle = 2.0 * np.arctan2(sine, own[..., 3:])
-    share = np.where(sine > 1e-12, angle / np.maximum(sine, 1e-12), 2.0)
-    vectors: Floats = own[..., :3] * share
-    return vectors
+def _check_body(found: Skeleton) -> None:
+    """Checks that a skeleton is one of SMPL: joints, parents, rest pose without rotations."""
+    rows = table(len(found) > BODY_JOINTS)
+    is_body = found.names == [name for name, _, _, _ in rows] and list(found.parents) == [parent for _, parent, _, _ in rows]
+    if not is_body or not np.allclose(np.abs(found.rest_rotations[:, 3]), 1.0, atol=1e-9):
+        raise InputError("the motion is not on a skeleton of SMPL: take one of rebone.smpl.skeleton as the target")

@@ -43,7 +43,7 @@ pub struct Selection<'a> {
 /// let source = rebone::open("moves.glb")?;
 /// let target = rebone::open("hero.vrm")?;
 /// for name in source.clip_names() {
-///     let result = rebone::retarget(&source.with_clip(&name)?, &target, &Default::default())?;
+///     let result = rebone::retarget(&source.with_clip(name.as_str())?, &target, &Default::default())?;
 ///     result.save(format!("{name}.vrm"))?;
 /// }
 /// # Ok(())
@@ -140,7 +140,7 @@ impl Character {
     ///
     /// # Errors
     /// When there is no such clip, or it cannot be read.
-    pub fn with_clip(&self, clip: &str) -> Result<Self, FileError> {
+    pub fn with_clip<'a>(&self, clip: impl Into<ClipSelector<'a>>) -> Result<Self, FileError> {
         let other = Self::of_clip(self.document.clone(), Some(clip.into()))?;
         Ok(Self { hints: Arc::clone(&self.hints), ..other })
     }

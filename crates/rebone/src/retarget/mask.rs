@@ -17,7 +17,7 @@ pub(super) fn mask(
     let base = match &options.base {
         None => None,
         Some(name) => {
-            let clip = target.with_clip(name)?.clip().clone();
+            let clip = target.with_clip(name.as_str())?.clip().clone();
             if clip.is_empty() {
                 let path = target.path().display();
                 return Err(Error::Conflict(format!("{path}: {name:?} has no frames")));
