@@ -1,6 +1,7 @@
 //! Limbs, segments and smoothness.
 
 use super::body_trace::{Comparison, Segment};
+use super::foot_clearance::allowed_degrees;
 use super::metric::MetricCollector;
 use super::self_contact::{self, near_body};
 use crate::body::CENTIMETRES_PER_METRE;
@@ -161,8 +162,14 @@ fn segments(pair: &Comparison, collector: &mut MetricCollector) {
         let curve = |&index: &usize| {
             let degrees = |frame| {
                 let degrees = (2.0 * arc(apart(frame, index).sqrt())).to_degrees();
-                let Segment::Hand(side) = segments[index] else { return degrees };
-                f64::max(degrees - near_body(pair, frame, side.index()) * BODY_ALLOWANCES[2], 0.0)
+                let allowed = match segments[index] {
+                    Segment::Hand(side) => {
+                        near_body(pair, frame, side.index()) * BODY_ALLOWANCES[2]
+                    }
+                    Segment::Foot(side) => allowed_degrees(pair, frame, index, side),
+                    _ => 0.0,
+                };
+                f64::max(degrees - allowed, 0.0)
             };
             (0..pair.len()).map(degrees).collect()
         };

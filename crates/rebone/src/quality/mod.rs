@@ -6,6 +6,7 @@ mod body;
 mod body_trace;
 mod diagnosis;
 mod feet;
+mod foot_clearance;
 mod metric;
 mod path;
 mod self_contact;

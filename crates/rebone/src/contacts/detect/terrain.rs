@@ -25,8 +25,11 @@ pub(crate) struct Terrain {
 const MAX_DEPTH_METRES: f64 = 0.02 * BODY_HEIGHT;
 /// Smallest height of a step: 0.05 of the stature.
 const MIN_STEP_METRES: f64 = 0.05 * BODY_HEIGHT;
-/// Shortest time that a body stands on a step.
-const MIN_STEP_SECONDS: f64 = 0.25;
+/// Shortest times that a body stands on the lowest step, and on one of [`SURE_STEP_METRES`] and more: captures drift by as much as
+/// a low step.
+const MIN_STEP_SECONDS: [f64; 2] = [0.75, 0.25];
+/// Height of a step that no drift makes: that of stairs.
+const SURE_STEP_METRES: f64 = 0.15;
 /// Largest number of levels.
 const MAX_LEVELS: usize = 32;
 /// Displacement in [`WINDOW_SECONDS`] below which the lowest point is stationary.
@@ -85,7 +88,8 @@ impl Terrain {
             let above = levels[levels.len() - 1] + MIN_STEP_METRES;
             let rest = &feet[feet.partition_point(|&height| height < above)..];
             let Some((next, fraction)) = dominant_height(rest, 1.0) else { break };
-            if fraction * rest.len() as f64 * low_passed.frame_time < MIN_STEP_SECONDS {
+            let seconds = fraction * rest.len() as f64 * low_passed.frame_time;
+            if seconds < min_step_seconds(next - levels[levels.len() - 1]) {
                 break;
             }
             levels.push(next);
@@ -172,6 +176,13 @@ impl Terrain {
     }
 }
 
+/// Returns the shortest time that a body stands on a step over the level below.
+fn min_step_seconds(height: f64) -> f64 {
+    let [low, high] = MIN_STEP_SECONDS;
+    let share = (height - MIN_STEP_METRES) / (SURE_STEP_METRES - MIN_STEP_METRES);
+    low + (high - low) * share.clamp(0.0, 1.0)
+}
+
 fn is_sole(point: SupportPoint) -> bool {
     matches!(point, SupportPoint::Heel(_) | SupportPoint::Ball(_) | SupportPoint::Toes(_))
 }
@@ -236,18 +247,27 @@ mod tests {
     #[test]
     fn steps_are_where_soles_bear_alone() {
         let heel = SupportPoint::Heel(Side::Left);
-        let stairs = |seconds: f64| {
+        let stairs = |seconds: f64, height: f64| {
             let count = (seconds * 30.0) as usize;
             let place =
-                move |t: usize| Vector3::new(t as f64 * 1e-4, 0.17 * (t / count) as f64, 0.0);
+                move |t: usize| Vector3::new(t as f64 * 1e-4, height * (t / count) as f64, 0.0);
             SupportTrajectories::of_supports(
                 &[heel],
                 1.0 / 30.0,
                 (0..3 * count).map(move |t| vec![place(t)]),
             )
         };
-        for (seconds, wanted) in [(1.0, &[0.0, 0.17, 0.34][..]), (0.2, &[0.0])] {
-            let tracks = stairs(seconds);
+        let steps = &[0.0, 0.17, 0.34][..];
+        // A body that drifts by 10 cm for half a second stands on no step.
+        let cases = [
+            (1.0, 0.17, steps),
+            (0.4, 0.17, steps),
+            (0.2, 0.17, &[0.0]),
+            (0.5, 0.1, &[0.0]),
+            (1.0, 0.1, &[0.0, 0.1, 0.2]),
+        ];
+        for (seconds, height, wanted) in cases {
+            let tracks = stairs(seconds, height);
             let terrain =
                 Terrain::with_normal(&tracks, from_ref(&(0..tracks.len())), Vector3::y_axis());
             assert_eq!(terrain.levels.len(), wanted.len(), "{:?}", terrain.levels);
