@@ -7,8 +7,8 @@
 
 `make` writes clips of 60 to 240 frames, cut and turned about up, from the motions below REBONE_CORPUS, or else of `data/`.
 `day` retargets the library into the new folder WORK/arrays, filters it by verdicts, and plots it. `ray` makes the same in shards
-on a local cluster, into WORK/shards. Both print seconds, processor time and peak memory in MB. Needs the module `rebone`, and
-matplotlib or ray.
+on a local cluster, into WORK/shards. Both print seconds, processor time and peak memory of their process. Needs the module
+`rebone`, and matplotlib or ray.
 """
 
 import argparse
@@ -129,6 +129,23 @@ def code_lines(function):
     return sum(bool(line) and not line.startswith("return") for line in body[start:])
 
 
+def measured(args):
+    """Does the day or the shards of the arguments, and prints what was made."""
+    if args.mode == "ray":
+        merged = on_ray(args.library, args.work, args.workers, args.shards)
+        print(f"{merged.counts}, {merged.verdicts}; {code_lines(on_ray)} lines of code")
+        return
+    import matplotlib
+
+    matplotlib.use("Agg")
+    summary, clips, poses, stands = arrays(args.library, args.work)
+    plot(clips, stands, args.work / "day.png")
+    print(
+        f"{len(summary.lines)} lines, {summary.failed} failed, {len(clips)} used; poses {poses.shape}, contacts "
+        f"{stands.shape}; {code_lines(arrays)} lines of code, and {code_lines(plot)} for the picture"
+    )
+
+
 def main():
     warnings.simplefilter("ignore", rebone.ReboneWarning)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -141,27 +158,14 @@ def main():
     if args.mode == "make":
         make(os.environ.get("REBONE_CORPUS", DATA), args.library, args.clips, args.gltf, args.seed)
         return
+    if args.work is None:
+        parser.error(f"{args.mode} needs WORK")
     args.work.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()
-    if args.mode == "day":
-        import matplotlib
-
-        matplotlib.use("Agg")
-        summary, clips, poses, stands = arrays(args.library, args.work)
-        plot(clips, stands, args.work / "day.png")
-        print(
-            f"{len(summary.lines)} lines, {summary.failed} failed, {len(clips)} used; poses {poses.shape}, contacts "
-            f"{stands.shape}; {code_lines(arrays)} lines of code, and {code_lines(plot)} for the picture"
-        )
-    else:
-        merged = on_ray(args.library, args.work, args.workers, args.shards)
-        print(f"{merged.counts}, {merged.verdicts}; {code_lines(on_ray)} lines of code")
-    seconds = time.monotonic() - begin
-    own, children = (resource.getrusage(which) for which in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    print(
-        f"{seconds:.1f} s, {own.ru_utime + own.ru_stime:.1f} s of processor time, peak {own.ru_maxrss / 1024:.0f} MB, "
-        f"children at most {children.ru_maxrss / 1024:.0f} MB"
-    )
+    measured(args)
+    seconds, own = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_SELF)
+    processor = own.ru_utime + own.ru_stime
+    print(f"{seconds:.1f} s, {processor:.1f} s of processor time, peak {own.ru_maxrss / 1024:.0f} MB of this process")
 
 
 if __name__ == "__main__":
