@@ -24,7 +24,9 @@ def test_they_are_stored_without_outputs(path: Path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_they_run(path: Path, tmp_path: Path):
+def test_they_run(path: Path, tmp_path: Path, monkeypatch):
+    # Nothing is written into the user's folders.
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")

@@ -40,7 +40,9 @@ def test_clips_come_onto_one_skeleton_as_arrays(researcher, data, tmp_path: Path
     assert not again.lines and again.results() == summary.results()
 
 
-def test_the_picture_is_drawn(researcher, data, tmp_path: Path):
+def test_the_picture_is_drawn(researcher, data, tmp_path: Path, monkeypatch):
+    # Nothing is written into the user's folders.
+    monkeypatch.setenv("MPLCONFIGDIR", str(tmp_path / "matplotlib"))
     pytest.importorskip("matplotlib", reason="matplotlib is not installed").use("Agg")
     _, clips, _, stands = researcher.arrays(data / "clips", tmp_path)
     researcher.plot(clips, stands, tmp_path / "day.png")
