@@ -26,10 +26,10 @@ impl Anatomy {
         json(&CharacterSummary::new(&self.motion.character, &self.anatomy))
     }
 
-    /// The joint of the least sure calibration, and its probability.
+    /// The joint whose frame may be off the most, and by how much: a standard deviation, radians.
     fn least_sure(&self) -> (String, f64) {
-        let (joint, confidence) = self.anatomy.least_sure();
-        (select(&self.anatomy.skeleton, joint), confidence)
+        let (joint, sigma) = self.anatomy.least_sure();
+        (select(&self.anatomy.skeleton, joint), sigma)
     }
 
     /// Metres of a 1.7 m body for a unit of the file.

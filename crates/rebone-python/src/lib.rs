@@ -35,6 +35,8 @@ fn _rebone(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(anatomy::learn, module)?)?;
     module.add_function(wrap_pyfunction!(anatomy::check_card, module)?)?;
     module.add_function(wrap_pyfunction!(batch::batch, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::batch_cards, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::merge, module)?)?;
     module.add_function(wrap_pyfunction!(check::check, module)?)?;
     module.add_function(wrap_pyfunction!(preview::preview, module)?)?;
     module.add_function(wrap_pyfunction!(pool::threads, module)?)?;

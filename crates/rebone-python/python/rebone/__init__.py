@@ -32,6 +32,7 @@ from ._errors import (
 )
 from ._job import Pair, Result, Summary, Verdict, batch, check, retarget
 from ._motion import Motion
+from ._shards import CardsSummary, Merged, make_cards, merge
 from ._skeleton import Skeleton
 
 __version__ = _rebone.__version__
@@ -40,7 +41,9 @@ __all__ = [
     "Anatomy",
     "Card",
     "CardError",
+    "CardsSummary",
     "InputError",
+    "Merged",
     "Motion",
     "NotUnderstood",
     "Pair",
@@ -58,6 +61,8 @@ __all__ = [
     "batch",
     "check",
     "learn",
+    "make_cards",
+    "merge",
     "preview",
     "read",
     "read_all",

@@ -77,7 +77,7 @@ class Anatomy:
 
     @property
     def least_sure(self) -> tuple[str, float]:
-        """The joint of the least sure calibration, and its probability."""
+        """The joint of trunk, head and limbs whose frame may be off the most, and by how much: a standard deviation, radians."""
         return self._core.least_sure()
 
     @property

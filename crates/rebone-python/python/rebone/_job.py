@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import unquote_to_bytes
 
 import numpy as np
 import numpy.typing as npt
@@ -448,6 +449,18 @@ class Summary:
     #: Seconds of this run.
     seconds: float
 
+    def results(self, *levels: str) -> list[FilePath]:
+        """Paths of results that are up to date, sorted; with grades only those: `results("PASS", "LOOK")`."""
+        found = [own for own in (*self.lines, *self.kept) if own["status"] == "done"]
+        found = [own for own in found if not levels or own["result"].get("verdict") in levels]
+        return sorted(FilePath(self.manifest).parent / _output(own) for own in found)
+
+
+def _output(line: Mapping[str, Any]) -> str:
+    """Path of a line's result, also one that is not UTF-8."""
+    path = line["output"]
+    return path if isinstance(path, str) else os.fsdecode(unquote_to_bytes(path["escaped"]))
+
 
 def batch(
     inputs: Path | Iterable[Path],
@@ -455,6 +468,8 @@ def batch(
     out: Path,
     *,
     name: str | None = None,
+    format: Literal["bvh", "glb", "gltf", "vrm", "vrma", "npz"] | None = None,
+    shard: tuple[int, int] | None = None,
     rules: Path | None = None,
     one_file: bool = False,
     prune: bool = False,
@@ -466,10 +481,13 @@ def batch(
     **options: Unpack[Options],
 ) -> Summary:
     """Retargets files, folders and patterns of clips onto rigs, into the folder `out`, as `rebone batch` does: what is up to date
-    stays. `on_line` is called with each line of the manifest. Ctrl-C ends it; the next run goes on."""
+    stays. `format` is that of the results, default the rig's. `shard` is a number and how many there are: `make_cards` comes
+    before, `merge` after. `on_line` is called with each line of the manifest. Ctrl-C ends it; the next run goes on."""
     heard = None if on_line is None else (lambda line: on_line(json.loads(line)))
     flags: _rebone.BatchFlags = {
         "name": name,
+        "format": format,
+        "shard": None if shard is None else "{}/{}".format(*shard),
         "rules": None if rules is None else os.fspath(rules),
         "one_file": one_file,
         "prune": prune,

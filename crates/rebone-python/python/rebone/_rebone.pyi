@@ -11,11 +11,13 @@ __all__ = [
     "Pair",
     "analyse",
     "batch",
+    "batch_cards",
     "check",
     "check_card",
     "default_options",
     "learn",
     "main",
+    "merge",
     "motion_state",
     "preview",
     "restore_motion",
@@ -64,6 +66,8 @@ class MotionState(TypedDict):
 @type_check_only
 class BatchFlags(TypedDict):
     name: str | None
+    format: str | None
+    shard: str | None
     rules: str | None
     one_file: bool
     prune: bool
@@ -168,6 +172,15 @@ def batch(
     flags: BatchFlags,
     callbacks: tuple[Callable[[str], object] | None, _Progress | None],
 ) -> str: ...
+def batch_cards(
+    inputs: Sequence[_Path],
+    targets: Sequence[_Path],
+    out: _Path,
+    options: str,
+    flags: BatchFlags,
+    sample: int,
+) -> str: ...
+def merge(out: _Path) -> str: ...
 def check(source: Motion, result: Motion) -> str: ...
 def preview(motions: Sequence[Motion], columns: int) -> bytes: ...
 def threads(count: int | None = None) -> int: ...

@@ -15,6 +15,7 @@ from ._errors import InputError
 
 if TYPE_CHECKING:
     from ._card import Card
+    from ._motion import Motion
 
 
 class Skeleton:
@@ -139,6 +140,17 @@ class Skeleton:
             return self._names.index(name)
         except ValueError:
             raise KeyError(f"there is no joint {name!r}") from None
+
+    def rest_pose(self, fps: float = 30.0) -> Motion:
+        """The rest pose as a motion of one frame: a target for retargets, and written to a file one for batches.
+
+        >>> import rebone
+        >>> rebone.smpl.skeleton().rest_pose()
+        <rebone.Motion 'smpl': 1 frames, 30 fps, 22 joints>
+        """
+        from ._motion import Motion
+
+        return Motion.from_arrays(self, self.rest_rotations[None], fps=fps)
 
     def to_card(self) -> Card:
         """The rig card of the skeleton: roles and calibration as they are found in its rest pose alone."""

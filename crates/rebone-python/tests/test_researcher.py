@@ -1,0 +1,73 @@
+"""A researcher's day in small: tests/researcher.py of the repository."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import rebone
+
+SCRIPT = Path(__file__).resolve().parents[3] / "tests/researcher.py"
+
+
+@pytest.fixture(scope="module")
+def researcher() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("researcher", SCRIPT)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("source", ["data", "corpus"])
+def test_clips_come_onto_one_skeleton_as_arrays(researcher, data, tmp_path: Path, source):
+    if source == "corpus" and "REBONE_CORPUS" not in os.environ:
+        pytest.skip("REBONE_CORPUS is not set: no real files")
+    folder = data / "clips" if source == "data" else os.environ["REBONE_CORPUS"]
+    researcher.make(folder, tmp_path / "library", 20, 4, seed=1)
+    summary, clips, poses, stands = researcher.arrays(tmp_path / "library", tmp_path)
+    assert len(summary.lines) == 24 and summary.failed == 0
+    assert 0 < len(clips) == len(summary.results("PASS")) + len(summary.results("LOOK"))
+    assert len(summary.results()) == len(clips) + len(summary.results("FAIL"))
+    assert poses.shape == (len(stands), 22, 4) and np.isfinite(poses).all()
+    assert 0.1 < stands[:, :2].mean() <= 1.0
+    again = rebone.batch(tmp_path / "library", tmp_path / "smpl.bvh", tmp_path / "arrays", format="npz", accept_guesses=True)
+    assert not again.lines and again.results() == summary.results()
+
+
+def test_the_picture_is_drawn(researcher, data, tmp_path: Path, monkeypatch):
+    # Nothing is written into the user's folders.
+    monkeypatch.setenv("MPLCONFIGDIR", str(tmp_path / "matplotlib"))
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed").use("Agg")
+    _, clips, _, stands = researcher.arrays(data / "clips", tmp_path)
+    researcher.plot(clips, stands, tmp_path / "day.png")
+    assert (tmp_path / "day.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_shards_make_what_one_batch_makes(researcher, data, tmp_path: Path):
+    rig = tmp_path / "smpl.bvh"
+    rebone.smpl.skeleton().rest_pose().write(rig)
+    cards = rebone.make_cards(data / "clips", rig, tmp_path / "shards")
+    assert cards.files == 6 and {own["state"] for own in cards.classes} == {"made"} and not cards.unread
+    for number in (1, 0):
+        rebone.batch(data / "clips", rig, tmp_path / "shards", format="npz", shard=(number, 2))
+        merged = rebone.merge(tmp_path / "shards")
+        assert merged.complete == (number == 0) and merged.missing == [0][:number]
+    assert merged.counts["done"] == sum(merged.verdicts.values()) == 6
+    whole = rebone.batch(data / "clips", rig, tmp_path / "whole", format="npz")
+    assert researcher.lines(tmp_path / "shards") == researcher.lines(tmp_path / "whole")
+    for path in whole.results():
+        assert path.read_bytes() == (tmp_path / "shards" / path.name).read_bytes()
+
+
+def test_wrong_shards_and_formats_are_named(data, tmp_path: Path):
+    for wrong, text in [({"format": "csv"}, "format: found csv"), ({"shard": (2, 2)}, "shard: there is no shard 2 of 2")]:
+        with pytest.raises(rebone.InputError, match=text):
+            rebone.batch(data / "clips", data / "rigs/one-spine.bvh", tmp_path / "out", **wrong)
+    with pytest.raises(rebone.InputError, match="no shards"):
+        rebone.merge(tmp_path)
