@@ -136,10 +136,61 @@ def test_labels_follow_the_frames_that_are_used(walk, rig):
 def test_contacts_can_be_given(walk, rig):
     pair = rebone.Pair(walk, rig)
     first = pair.retarget(walk)
-    again = pair.retarget(walk, contacts=first.contacts_text)
+    again = pair.retarget(walk, contacts_from=first.contacts_text)
     assert [own["frames"] for own in again.contacts] == [own["frames"] for own in first.contacts]
     with pytest.raises(rebone.InputError, match="contacts:"):
-        pair.retarget(walk, contacts="{")
+        pair.retarget(walk, contacts_from="{")
+
+
+def test_contacts_come_from_a_list_or_a_file(walk, rig, tmp_path):
+    pair = rebone.Pair(walk, rig)
+    first = pair.retarget(walk)
+    path = tmp_path / "contacts.json"
+    path.write_text(first.contacts_text)
+    for given in (path, str(path), first.contacts):
+        again = pair.retarget(walk, contacts_from=given)
+        assert [own["frames"] for own in again.contacts] == [own["frames"] for own in first.contacts]
+    assert pair.retarget(walk, contacts_from=[]).contacts == []
+
+
+def test_paths_stand_for_motions(walk, rig, tmp_path):
+    paths = [tmp_path / "walk.bvh", tmp_path / "rig.bvh"]
+    for motion, path in zip((walk, rig), paths):
+        motion.write(path)
+    result = rebone.retarget(*paths)
+    assert len(result) == len(walk)
+    result.write(tmp_path / "result.bvh")
+    assert rebone.check(str(paths[0]), tmp_path / "result.bvh").level == result.verdict.level
+    with pytest.raises(TypeError, match="source: found a int"):
+        rebone.retarget(3, rig)
+
+
+def test_pictures_show_in_notebooks(walk, rig):
+    result = rebone.retarget(walk, rig)
+    for picture in (walk.preview(), result.preview(), rebone.preview(walk, rig)):
+        assert picture._repr_png_() == bytes(picture) and picture.startswith(b"\x89PNG")
+        assert len(repr(picture)) < 60
+    with pytest.raises(rebone.InputError, match="expected 1 to 4"):
+        rebone.preview(*[walk] * 5)
+    with pytest.raises(rebone.InputError, match=r"rebone\.check"):
+        result.verdict.plot()
+
+
+def test_steps_and_names_of_values_are_told(walk, rig):
+    for frames in (range(0, 100, 2), slice(None, None, -1), (0, 1, 2)):
+        with pytest.raises(rebone.InputError, match="frames: found"):
+            rebone.retarget(walk, rig, frames=frames)
+    with pytest.raises(rebone.InputError, match="limbs"):
+        rebone.retarget(walk, rig, limbs=2)
+    with pytest.raises(rebone.InputError, match="fps: found nan"):
+        rebone.retarget(walk, rig, fps=float("nan"))
+    assert len(rebone.retarget(walk, rig, frames=[0, 5], loop=False)) == 5
+
+
+def test_lists_of_a_skeleton_are_copies(walk):
+    walk.skeleton.names.append("x")
+    walk.skeleton.rotation_axes.clear()
+    assert len(walk.skeleton.names) == len(walk.skeleton.rotation_axes) == walk.rotations.shape[1]
 
 
 def test_live_frames_are_those_of_the_clip(walk, rig):

@@ -25,7 +25,7 @@ impl Page {
     pub(crate) fn load() -> Result<Self, Failure> {
         let packed = PAGE.ok_or_else(|| {
             Failure::from(anyhow!("this build of rebone has no page")).with_help(
-                "make one with `npm ci --ignore-scripts && npm run build` in web/, then build rebone again",
+                "make one with `npm ci --ignore-scripts && npm run engine && npm run build` in web/ (docs/studio.md), then build rebone again",
             )
         })?;
         let body = packed.get(GZIP_HEAD..packed.len().saturating_sub(GZIP_END));

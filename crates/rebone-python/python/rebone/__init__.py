@@ -31,7 +31,8 @@ from ._errors import (
     WriteError,
 )
 from ._job import Pair, Result, Summary, Verdict, batch, check, retarget
-from ._motion import Motion
+from ._motion import Motion, motion_of
+from ._picture import Picture
 from ._shards import CardsSummary, Merged, make_cards, merge
 from ._skeleton import Skeleton
 
@@ -108,9 +109,9 @@ def sample(name: str) -> Motion:
     return Motion._of(_rebone.Motion.sample(name))
 
 
-def preview(*motions: Motion, frames: int = 8) -> bytes:
+def preview(*motions: Motion, frames: int = 8) -> Picture:
     """Picture of motions over time, one below the other, as PNG."""
-    return _rebone.preview([motion._core for motion in motions], frames)
+    return Picture(_rebone.preview([motion_of(motion, "motions")._core for motion in motions], frames))
 
 
 def threads(count: int | None = None) -> int:

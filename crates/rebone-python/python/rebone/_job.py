@@ -25,7 +25,8 @@ from ._anatomy import Anatomy
 from ._arrays import Bools, Floats, floats, from_bytes, quaternions
 from ._card import Card
 from ._errors import InputError, ReboneWarning
-from ._motion import Motion, Path, _picture
+from ._motion import Motion, Path, motion_of
+from ._picture import Picture
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 
 #: Progress: called with the step, how many of all are done, and all; `True` prints a line.
 Progress = Callable[[str, int, int], object] | bool | None
+
+
+#: Contacts: a file, its text, or a list of them.
+ContactsFrom = Path | Sequence[Mapping[str, Any]] | None
 
 
 #: All options with their defaults, by the words of the command line.
@@ -71,6 +76,17 @@ def _value(key: str, value: Any, default: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     return value
+
+
+def _contacts(value: ContactsFrom) -> str | None:
+    """Contacts as the text of a file."""
+    if value is None or (isinstance(value, str) and value.lstrip().startswith("{")):
+        return value
+    if isinstance(value, (str, os.PathLike)):
+        return FilePath(value).read_text(encoding="utf-8")
+    fields = ("part", "on", "kind", "frames", "confidence")
+    own = [{name: contact[name] for name in fields if contact.get(name) is not None} for contact in value]
+    return json.dumps({"contacts": own})
 
 
 def _frames(key: str, value: Any) -> str:
@@ -111,6 +127,8 @@ class Verdict:
 
     def plot(self) -> Any:
         """Draws the figures over time with matplotlib, one axis each; returns the figure."""
+        if not self.curves:
+            raise InputError("a retarget keeps no figures over time: plot the verdict of rebone.check(source, result.motion)")
         import matplotlib.pyplot as plt  # type: ignore[import-not-found,unused-ignore]
 
         figure, axes = plt.subplots(max(1, len(self.curves)), sharex=True, squeeze=False)
@@ -149,8 +167,8 @@ class Pair:
 
     def __init__(
         self,
-        source: Motion,
-        target: Motion,
+        source: Motion | Path,
+        target: Motion | Path,
         *,
         source_card: Card | Path | None = None,
         target_card: Card | Path | None = None,
@@ -164,6 +182,7 @@ class Pair:
             table = ("the map", json.dumps(dict(map)))
         elif map is not None:
             table = (os.fspath(map), FilePath(map).read_text(encoding="utf-8"))
+        source, target = motion_of(source, "source"), motion_of(target, "target")
         source = source if source_card is None else source.with_statements(card=source_card)
         target = target if target_card is None else target.with_statements(card=target_card)
         self._made_of = (source, target, text, table)
@@ -196,10 +215,13 @@ class Pair:
         """Remarks on the two together."""
         return self._core.warnings
 
-    def retarget(self, motion: Motion, *, contacts: str | None = None, progress: Progress = None) -> Result:
-        """Retargets a motion of the source's skeleton. `contacts` is the text of a file of contacts, in place of those that are
-        detected. `progress` is called with step, done and all, 20 times a second at most; an exception in it ends the work and
-        comes out, as Ctrl-C does."""
+    def retarget(
+        self, motion: Motion | Path, *, contacts_from: ContactsFrom = None, progress: Progress = None
+    ) -> Result:
+        """Retargets a motion of the source's skeleton. `contacts_from` are contacts in place of those that are detected: a file, its
+        text, or a list as `Result.contacts`. `progress` is called with step, done and all, 20 times a second at most; an exception
+        in it ends the work and comes out, as Ctrl-C does."""
+        motion, contacts = motion_of(motion, "motion"), _contacts(contacts_from)
         try:
             core = self._core.retarget(motion._core, contacts, _shown(progress))
         finally:
@@ -243,7 +265,7 @@ class Result:
     >>> import rebone
     >>> result = rebone.retarget(rebone.sample("walk"), rebone.sample("toy-a-pose"))
     >>> result.verdict.level, len(result.motion)
-    ('LOOK', 349)
+    ('PASS', 349)
     """
 
     def __init__(self) -> None:
@@ -355,9 +377,9 @@ class Result:
             warnings.warn(text, ReboneWarning, stacklevel=2)
         self._core.write(os.fspath(path))
 
-    def preview(self) -> bytes:
+    def preview(self) -> Picture:
         """Picture of source and result over time, as PNG."""
-        return self._core.preview()
+        return Picture(self._core.preview())
 
     def __len__(self) -> int:
         return len(self.motion)
@@ -373,7 +395,7 @@ class Result:
             for own in self.report["limits"][:3]
         )
         head = html.escape(f"{self.source.name}: {len(self)} frames")
-        return f"<p>{head}</p>{verdict}<ul>{limits}</ul>{_picture(self.preview())}"
+        return f"<p>{head}</p>{verdict}<ul>{limits}</ul>{self.preview()._in_page()}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         core, pair, source, contacts = self._made_of
@@ -393,13 +415,13 @@ def _shown(progress: Progress) -> Callable[[str, int, int], object] | None:
 
 
 def retarget(
-    source: Motion,
-    target: Motion,
+    source: Motion | Path,
+    target: Motion | Path,
     *,
     source_card: Card | Path | None = None,
     target_card: Card | Path | None = None,
     map: Path | Mapping[str, str] | None = None,
-    contacts_from: str | None = None,
+    contacts_from: ContactsFrom = None,
     progress: Progress = None,
     **options: Unpack[Options],
 ) -> Result:
@@ -414,11 +436,12 @@ def retarget(
     ...
     TypeError: there is no option 'limb'; nearest: limbs
     """
+    source = motion_of(source, "source")
     pair = Pair(source, target, source_card=source_card, target_card=target_card, map=map, **options)
-    return pair.retarget(source, contacts=contacts_from, progress=progress)
+    return pair.retarget(source, contacts_from=contacts_from, progress=progress)
 
 
-def check(source: Motion, result: Motion) -> Verdict:
+def check(source: Motion | Path, result: Motion | Path) -> Verdict:
     """Compares any result with its source, as `rebone check` does: the verdict, with its figures over time.
 
     >>> import rebone
@@ -426,7 +449,8 @@ def check(source: Motion, result: Motion) -> Verdict:
     >>> rebone.check(walk, rebone.retarget(walk, rig).motion).level
     'PASS'
     """
-    own = json.loads(_rebone.check(source._core, result._core))
+    bodies = motion_of(source, "source"), motion_of(result, "result")
+    own = json.loads(_rebone.check(*(body._core for body in bodies)))
     return Verdict._of(own["verdict"], own["curves"], own["warnings"])
 
 

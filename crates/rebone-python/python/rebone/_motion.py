@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import os
 from collections.abc import Iterator
@@ -16,12 +15,11 @@ from . import _rebone
 from ._arrays import Floats, Ints, floats, from_bytes, inverse, multiply, quaternions, rotate, save_npz
 from ._card import Card
 from ._errors import InputError
+from ._picture import Picture
 from ._skeleton import Skeleton, _frozen
 
 Path = str | os.PathLike[str]
 
-#: Largest picture within a notebook, bytes of PNG.
-MAX_PICTURE_BYTES = 500_000
 
 
 class Motion:
@@ -266,9 +264,9 @@ class Motion:
         else:
             self._core.write(os.fspath(path))
 
-    def preview(self, frames: int = 8) -> bytes:
+    def preview(self, frames: int = 8) -> Picture:
         """Picture of frames over time, as PNG."""
-        return _rebone.preview([self._core], frames)
+        return Picture(_rebone.preview([self._core], frames))
 
     def __len__(self) -> int:
         return self._core.frames
@@ -303,7 +301,7 @@ class Motion:
         return f"<rebone.Motion {self.name!r}: {size}>"
 
     def _repr_html_(self) -> str:
-        return f"<p>{html.escape(repr(self)[1:-1])}</p>{_picture(self.preview())}"
+        return f"<p>{html.escape(repr(self)[1:-1])}</p>{self.preview()._in_page()}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore_motion, (_rebone.motion_state(self._core),)
@@ -313,8 +311,10 @@ def _restore_motion(state: _rebone.MotionState) -> Motion:
     return Motion._of(_rebone.restore_motion(state))
 
 
-def _picture(png: bytes) -> str:
-    """A picture within a page, unless it is large."""
-    if len(png) > MAX_PICTURE_BYTES:
-        return "<p>(the picture is large: see <code>preview()</code>)</p>"
-    return f'<img src="data:image/png;base64,{base64.b64encode(png).decode()}">'
+def motion_of(value: Motion | Path, name: str) -> Motion:
+    """A motion, or the one of the file at a path."""
+    if isinstance(value, Motion):
+        return value
+    if isinstance(value, (str, os.PathLike)):
+        return Motion._of(_rebone.Motion.open(os.fspath(value), None, None))
+    raise TypeError(f"{name}: found a {type(value).__name__}, expected a Motion or the path of one")

@@ -268,7 +268,8 @@ fn smoothness(pair: &Comparison, pieces: &[Range<usize>], collector: &mut Metric
     let minutes = (pair.len() as f64 * time / 60.0).max(1e-6);
     let (frames, joint) = at.map_or((None, ""), |(frames, place)| (Some(frames), pair.name(place)));
     collector.metric("joint_pops", size / minutes, frames, || {
-        format!("joints rotate much faster than the source's {pops} times, first {joint}")
+        let times = if pops == 1 { "once".to_owned() } else { format!("{pops} times") };
+        format!("joints rotate much faster than the source's {times}, first {joint}")
     });
     jerk(jerks, collector);
 }
