@@ -4,17 +4,18 @@
 //! card is found again by it, and `rebone inspect` shows it. A card with guesses below confidence is `NAME.guess.toml`
 //! until the user has corrected it and removed the word.
 
+use crate::clip_file::ClipFile;
 use crate::error::{BatchError, Fault, FaultKind, check, context, remove};
 use crate::folders::CARDS;
 use crate::hash::{self, HashCache};
 use crate::lock::write;
 use crate::manifest::HashedFile;
 use crate::request::BatchRequest;
-use crate::rig_classes::{RigClass, SurveyedFile, fingerprint};
+use crate::rig_classes::{RigClass, SurveyedFile};
 use crate::rig_fingerprint::RigFingerprint;
 use rebone::card::{Card, CardFile, RoleEntry};
 use rebone::export::write_alone;
-use rebone::{Anatomy, Character, CharacterHints, Selection, read_text};
+use rebone::{Anatomy, Character, CharacterHints, read_text};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,6 +58,11 @@ pub(crate) struct CardOptions<'a> {
 /// Skeletons in the folder of cards, by their names: those with a card, and all others, which may be poses of the user.
 type KnownSkeletons = (BTreeMap<String, RigFingerprint>, BTreeMap<String, Option<RigFingerprint>>);
 
+/// Features of the skeleton of a file.
+fn fingerprint(path: &Path) -> Result<RigFingerprint, BatchError> {
+    Ok(ClipFile { path, place: None }.first_look()?.0)
+}
+
 /// Reads the skeletons in the folder of cards.
 pub(crate) fn known_classes(output: &Path) -> Result<KnownSkeletons, BatchError> {
     let (mut known, mut others) = (BTreeMap::new(), BTreeMap::new());
@@ -69,11 +75,10 @@ pub(crate) fn known_classes(output: &Path) -> Result<KnownSkeletons, BatchError>
             let help = || format!("{}: remove it and its card to make both anew", path.display());
             match path.with_file_name(format!("{name}.toml")).is_file() {
                 true => {
-                    known.insert(name.to_owned(), context(fingerprint(&path), help)?.0);
+                    known.insert(name.to_owned(), context(fingerprint(&path), help)?);
                 }
                 false => {
-                    let print = fingerprint(&path).ok().map(|(print, _)| print);
-                    others.insert(name.to_owned(), print);
+                    others.insert(name.to_owned(), fingerprint(&path).ok());
                 }
             }
         }
@@ -109,7 +114,7 @@ impl<'a> CardOptions<'a> {
         let mut generated = Card { roles: card.roles.clone(), ..Card::default() };
         let key = |own: &RoleEntry| format!("roles.{}", own.role.name());
         generated.roles.retain(|own| card.generated.contains_key(&key(own)));
-        let first = Character::open_first_frame(&files[class.members[0]].path)?;
+        let first = files[class.members[0]].open_first_frame()?;
         Ok(generated.resolve_roles(first.skeleton()).is_err())
     }
 
@@ -161,7 +166,7 @@ impl<'a> CardOptions<'a> {
         let (rig, anatomy) = learn(&class.name, &sample, &hints)?;
         let skeleton = self.new_skeleton(class, sample[0])?;
         // The card and the skeleton of other bytes would stay.
-        sample.iter().try_for_each(|file| hash::check_unchanged(&file.read_files()))?;
+        sample.iter().try_for_each(|file| file.check_unchanged())?;
         let card = hints.card_of(&anatomy, Some(&path), false)?;
         let text = old.as_ref().map_or_else(|| Ok(card.to_toml()), |old| old.update(&card));
         let text = text.map_err(|error| rebone::Error::card(&path, error))?;
@@ -203,7 +208,7 @@ impl<'a> CardOptions<'a> {
         if self.dry_run || bvh.is_file() || glb.is_file() {
             return Ok(None);
         }
-        let first = Character::open_first_frame(&centre.path)?;
+        let first = centre.open_first_frame()?;
         if RigFingerprint::new(first.skeleton(), first.clip()) != *centre.fingerprint {
             return Err(hash::changed(&centre.path));
         }
@@ -262,8 +267,8 @@ fn train(
     others: &[&SurveyedFile],
     known: &CharacterHints,
 ) -> Result<(Character, Anatomy), BatchError> {
-    let rig = Character::open(&rig.path, Selection::default())?.with_hints(known.clone());
-    let clips = others.iter().map(|other| Ok(Character::open(&other.path, Selection::default())?));
+    let rig = rig.open()?.with_hints(known.clone());
+    let clips = others.iter().filter_map(|other| other.open().ok()).map(Ok);
     let anatomy = match others.is_empty() {
         true => rig.analyse(),
         false => rig.learn(clips, drop),
@@ -291,9 +296,10 @@ mod tests {
         let moved = [&a[..], b" "].concat();
         fs::write(&path, &a).unwrap();
         let file = SurveyedFile {
+            place: None,
             hash: hash::of(&a),
             beside: Vec::new(),
-            fingerprint: Arc::new(fingerprint(&path).unwrap().0),
+            fingerprint: Arc::new(fingerprint(&path).unwrap()),
             path: path.clone(),
         };
         let stop = AtomicBool::new(false);

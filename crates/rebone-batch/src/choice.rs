@@ -1,6 +1,7 @@
 //! Choice of files among all that the inputs hold, by their paths alone: a shard, or a sample.
 
 use crate::shard::{Shard, path_hash};
+use crate::tar_names::is_first_below;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::path::{Path, PathBuf};
 
@@ -48,7 +49,7 @@ impl PathSample {
     }
 
     fn add(&mut self, path: &Path, below: &Path) {
-        let rank = !self.first.contains(path);
+        let rank = !is_first_below(&self.first, path);
         let key = (rank, path_hash(below));
         let is_full = self.files.len() >= self.size;
         if is_full && self.files.peek().is_none_or(|last| (last.0, last.1) < key) {
@@ -60,9 +61,10 @@ impl PathSample {
         }
     }
 
-    /// Paths of the sample, each with its path below its input.
-    pub(crate) fn into_files(self) -> impl Iterator<Item = (PathBuf, PathBuf)> {
-        self.files.into_iter().map(|(_, _, path, below)| (path, below))
+    /// Size of the sample, those that come first, and the paths of the sample, each with its path below its input.
+    pub(crate) fn into_files(self) -> (usize, BTreeSet<PathBuf>, Vec<(PathBuf, PathBuf)>) {
+        let files = self.files.into_iter().map(|(_, _, path, below)| (path, below));
+        (self.size, self.first, files.collect())
     }
 }
 
@@ -89,7 +91,7 @@ mod tests {
             let first = first.iter().map(PathBuf::from).collect();
             let mut sample = PathSample::new(10, first);
             names.iter().for_each(|name| sample.add(Path::new(name), Path::new(name)));
-            sample.into_files().map(|(path, _)| path).collect()
+            sample.into_files().2.into_iter().map(|(path, _)| path).collect()
         };
         let usual = sample(names.iter().collect(), &[]);
         assert_eq!(usual.len(), 10);

@@ -16,15 +16,26 @@ use std::path::{Path, PathBuf};
 /// Lines of earlier runs, by their outputs.
 #[derive(Debug)]
 pub(crate) struct EarlierRuns<'a> {
-    output: &'a Path,
+    pub(crate) output: &'a Path,
     pictures: Option<&'a Pictures>,
     /// Path of the manifest.
     manifest: PathBuf,
     /// Replaces files that no run here made.
-    overwrite: bool,
-    lines: BTreeMap<PathBuf, ManifestLine>,
+    pub(crate) overwrite: bool,
+    pub(crate) lines: BTreeMap<PathBuf, ManifestLine>,
+    /// Tars of results, by their paths.
+    pub(crate) tars: BTreeMap<PathBuf, EarlierTar>,
     /// Lines of the manifest that are none, and an incomplete last one.
     unread: [usize; 2],
+}
+
+/// A tar of results by its lines in the manifest.
+#[derive(Debug, Default)]
+pub(crate) struct EarlierTar {
+    /// Its hashes as batches wrote it: of a killed run it may be the one or the other.
+    pub(crate) hashes: BTreeSet<String>,
+    /// Results in it.
+    pub(crate) outputs: BTreeSet<PathBuf>,
 }
 
 /// Files that were removed from an output folder.
@@ -59,6 +70,7 @@ impl<'a> EarlierRuns<'a> {
             manifest: path,
             overwrite: *overwrite,
             lines: BTreeMap::new(),
+            tars: BTreeMap::new(),
             unread: [broken, is_cut.into()],
         };
         let shards = ShardFiles::of(output)?.filter(|_| request.shard.is_none());
@@ -67,10 +79,12 @@ impl<'a> EarlierRuns<'a> {
         for line in whole.into_iter().map(Ok).chain(of_shards) {
             let line = line?;
             let Some(name) = line.output.clone() else { continue };
+            earlier.note_tar(&line);
             if let Some(old) = earlier.lines.insert(name.clone(), line) {
                 earlier.restore(&name, old);
             }
         }
+        earlier.settle_tars();
         for path in merged_paths(request) {
             earlier.check_merged(&path).map_err(|fault| BatchError::Request(fault.message))?;
         }
@@ -146,6 +160,9 @@ impl<'a> EarlierRuns<'a> {
 
     /// Takes the hashes of the line before the last one where a run was killed before it replaced these files.
     fn restore(&mut self, name: &Path, old: ManifestLine) {
+        if old.tar.is_some() {
+            return;
+        }
         let Some(path) = self.below(name) else { return };
         let picture = self.picture_path(name);
         let Some(line) = self.lines.get_mut(name) else { return };
@@ -173,8 +190,8 @@ impl<'a> EarlierRuns<'a> {
 
     /// The hash of an earlier result that is still there.
     pub(crate) fn file(&self, path: &Path) -> Option<String> {
-        let line = self.line(path).filter(|_| self.output.join(path).is_file())?;
-        line.file.clone()
+        let is_there = |line: &&ManifestLine| self.output.join(file_of(line)).is_file();
+        self.line(path).filter(is_there)?.file.clone()
     }
 
     /// The hash of an earlier picture that is still there.
@@ -186,9 +203,12 @@ impl<'a> EarlierRuns<'a> {
     /// Lines of other results whose files are there.
     pub(crate) fn others(&self, jobs: &[BatchJob]) -> Vec<&ManifestLine> {
         let own: BTreeSet<PathBuf> = jobs.iter().map(|job| slashed(&job.path)).collect();
-        let of_others = self.lines.iter().filter(|(name, _)| !own.contains(*name));
+        let tars: BTreeSet<PathBuf> = jobs.iter().map(|job| slashed(job.file())).collect();
+        let is_own = |line: &ManifestLine| tars.contains(file_of(line));
+        let of_others =
+            self.lines.iter().filter(|(name, line)| !own.contains(*name) && !is_own(line));
         let is_there = |line: &&ManifestLine| {
-            let path = line.output.as_deref().and_then(|name| self.below(name));
+            let path = self.below(file_of(line));
             has_file(line) && path.is_some_and(|path| path.is_file())
         };
         let lines = of_others.map(|(_, line)| line);
@@ -205,8 +225,9 @@ impl<'a> EarlierRuns<'a> {
 
     /// Returns whether the file of a line is as a batch wrote it.
     pub(crate) fn is_own(&self, line: &ManifestLine) -> bool {
-        let path = line.output.as_deref().and_then(|name| self.below(name));
-        path.is_some_and(|path| is_file_with(&path, line.file.as_deref()))
+        let hash = line.tar.as_ref().map(|tar| &tar.hash).or(line.file.as_ref());
+        let path = self.below(file_of(line));
+        path.is_some_and(|path| is_file_with(&path, hash.map(String::as_str)))
     }
 
     /// Removes the file and the picture of a line, where they are as a batch wrote them.
@@ -215,12 +236,12 @@ impl<'a> EarlierRuns<'a> {
         line: &ManifestLine,
         pruned: &mut Pruned,
     ) -> Result<(), BatchError> {
-        let Some(name) = &line.output else { return Ok(()) };
+        let name = file_of(line);
         if self.is_own(line) {
             remove(&self.output.join(name))?;
-            pruned.removed.push(name.clone());
+            pruned.removed.push(name.to_owned());
         } else {
-            pruned.changed.push(name.clone());
+            pruned.changed.push(name.to_owned());
         }
         self.own_picture(line).map_or(Ok(()), |path| remove(&path))
     }
@@ -239,16 +260,29 @@ impl<'a> EarlierRuns<'a> {
 
 /// Returns whether a line is of a file that was made.
 fn has_file(line: &ManifestLine) -> bool {
-    matches!(line.status, JobStatus::Done | JobStatus::Merged) || line.file.is_some()
+    let is_made = matches!(line.status, JobStatus::Done | JobStatus::Merged);
+    is_made || line.file.is_some() || line.tar.is_some()
+}
+
+/// Path of the file of a line, below the output folder: the result, or the tar that it is in.
+pub(crate) fn file_of(line: &ManifestLine) -> &Path {
+    let tar = line.tar.as_ref().map(|tar| tar.path.as_path());
+    tar.or(line.output.as_deref()).unwrap_or(Path::new(""))
+}
+
+/// The first line of each file.
+pub(crate) fn one_per_file(lines: Vec<&ManifestLine>) -> Vec<&ManifestLine> {
+    let mut seen = BTreeSet::new();
+    lines.into_iter().filter(|line| seen.insert(file_of(line))).collect()
 }
 
 /// Kind of a file that would be lost; none of an empty one, and of a link: the file behind it stays.
-fn kind_of(path: &Path) -> Option<FileKind> {
+pub(crate) fn kind_of(path: &Path) -> Option<FileKind> {
     fs::symlink_metadata(path).ok().filter(|found| found.is_file() && found.len() > 0)?;
     Some(FileKind::of_file(path).unwrap_or(FileKind::Other))
 }
 
-fn foreign_file(path: &Path, kind: FileKind) -> Fault {
+pub(crate) fn foreign_file(path: &Path, kind: FileKind) -> Fault {
     let path = path.display();
     let message = format!(
         "{path} is {kind} that no batch here made: move it, or replace such files with --overwrite"

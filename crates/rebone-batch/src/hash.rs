@@ -76,6 +76,7 @@ pub(crate) struct WrittenFile {
 }
 
 /// Writer that hashes all that goes through it.
+#[derive(Debug)]
 pub(crate) struct HashedWriter<W> {
     inner: W,
     bytes: u64,

@@ -1,5 +1,6 @@
 //! Clips that the inputs hold, and their names.
 
+use crate::clip_file::{ClipFile, TarPlace};
 use crate::manifest::FilePart;
 use rebone::Selection;
 use std::ffi::{OsStr, OsString};
@@ -14,6 +15,8 @@ pub(crate) struct InputClip {
     pub(crate) folder: PathBuf,
     /// Selected clip of a file with several.
     pub(crate) part: Option<FilePart>,
+    /// Place in a tar, of a member of one.
+    pub(crate) place: Option<TarPlace>,
 }
 
 impl InputClip {
@@ -22,6 +25,11 @@ impl InputClip {
         let mut name = stem(&self.path).to_owned();
         self.part.iter().for_each(|part| name.push(format!("-{}", file_part(&part.name))));
         name
+    }
+
+    /// Its file.
+    pub(crate) fn file(&self) -> ClipFile<'_> {
+        ClipFile { path: &self.path, place: self.place.as_ref() }
     }
 
     /// Selection of the clip in its file.

@@ -1,15 +1,16 @@
 //! Inputs of a batch: files, folders, patterns and lists.
 
 use crate::choice::FileChoice;
-use crate::error::{BatchError, context};
+use crate::clip_file::TarPlace;
+use crate::error::{BatchError, Fault, context};
 use crate::folders::{CARDS, MANIFESTS};
 use crate::held::{EMPTY, HeldPlaces, SPECIAL, is_empty, place_of};
 use crate::input_clip::{InputClip, file_part};
 use crate::manifest::FilePart;
 use crate::manifest_place;
-use crate::patterns::{BY_FOLDERS, is_pattern, pattern_base};
+use crate::patterns::is_pattern;
 use crate::place::check_regular;
-use glob::{Pattern, PatternError};
+use crate::tar_names::{MemberSample, is_tar_name};
 use rebone::skeleton::Document;
 use std::collections::BTreeSet;
 use std::fs;
@@ -39,10 +40,12 @@ pub(crate) struct FoundClips {
     pub(crate) skipped: Vec<PathBuf>,
     /// Inputs that cannot be read, and why.
     pub(crate) unread: Vec<(PathBuf, String)>,
+    /// Tars that cannot be read, and members of tars that are not, and why.
+    pub(crate) faults: Vec<(PathBuf, Fault)>,
     /// Folders of earlier batches inside the inputs.
     pub(crate) left_out: BTreeSet<PathBuf>,
     /// Why it is not known which clips are below the inputs.
-    doubts: Vec<String>,
+    pub(crate) doubts: Vec<String>,
     /// Files and folders whose clips are not known.
     pub(crate) held: HeldPlaces,
     /// Files whose clips cannot be listed at this moment, as they are without links.
@@ -77,15 +80,20 @@ impl FoundClips {
         found.clips.sort();
         found.skipped.sort();
         found.unread.sort();
+        found.faults.sort_by(|a, b| a.0.cmp(&b.0));
         let is_empty = found.clips.is_empty() && !found.has_others;
         if let (true, Some((path, why))) = (is_empty, found.unread.first()) {
             let message =
                 format!("there is no clip in the inputs: {} cannot be read: {why}", path.display());
             return Err(BatchError::Input(message));
         }
+        if let (true, Some((_, fault))) = (is_empty, found.faults.first()) {
+            let message = format!("there is no clip in the inputs: {}", fault.message);
+            return Err(BatchError::Input(message));
+        }
         if is_empty {
             let message = "there is no clip in the inputs: expected files whose names end in .bvh, .glb, \
-                           .gltf, .vrm, .vrma, .fbx or .amc";
+                           .gltf, .vrm, .vrma, .fbx or .amc, or a .tar of such files";
             return Err(BatchError::Input(message.to_owned()));
         }
         Ok(found)
@@ -95,7 +103,9 @@ impl FoundClips {
     pub(crate) fn doubt(&self) -> Option<String> {
         let unread =
             self.unread.first().map(|(path, _)| format!("{} cannot be read", path.display()));
-        unread.or_else(|| self.doubts.first().cloned())
+        let tar = self.faults.iter().find(|(path, _)| is_tar_name(path));
+        let tar = tar.map(|(path, _)| format!("{} cannot be read", path.display()));
+        unread.or(tar).or_else(|| self.doubts.first().cloned())
     }
 
     /// Returns whether a file is among the inputs and its clips cannot be listed at this moment.
@@ -143,8 +153,7 @@ impl FoundClips {
         } else if path.exists() {
             check_regular(path)?;
             if self.is_chosen(path, folder, true) && self.is_new(path) {
-                let names = self.clip_names(path);
-                self.add_clips(path.to_owned(), folder.to_owned(), &names);
+                self.add_known(path, folder);
             }
             Ok(())
         } else if is_pattern(path.as_os_str()) {
@@ -202,85 +211,15 @@ impl FoundClips {
         self.leave_out(left_out);
     }
 
-    /// Adds the files that match a pattern, with their folders below the folders that it names literally.
-    fn add_pattern(&mut self, path: &Path, output: Option<&Path>) -> Result<(), BatchError> {
-        let base = pattern_base(path);
-        let count = |own: &Self| own.clips.len() + own.skipped.len() + own.unread.len();
-        let before = count(self);
-        let wrong = |why: &str| BatchError::Input(format!("the pattern {}: {why}", path.display()));
-        let pattern = path
-            .to_str()
-            .ok_or_else(|| wrong("it is not UTF-8: write ? or * for what is no text"))?;
-        let mut paths = self.walk_pattern(&base, pattern).map_err(|error| wrong(error.msg))?;
-        for path in glob::glob(pattern).map_err(|error| wrong(error.msg))? {
-            match path {
-                Ok(path) => paths.push(path),
-                Err(error) => {
-                    self.unread.push((error.path().to_owned(), error.error().to_string()));
-                }
-            }
-        }
-        for path in paths {
-            let place = fs::canonicalize(&path).unwrap_or_default();
-            let is_output = output.is_some_and(|output| place.starts_with(output));
-            let inside = path.ancestors().skip(1).take_while(|folder| **folder != base);
-            let batches = inside.filter(|folder| !is_output && manifest_place::is_in(folder));
-            let left_out: BTreeSet<PathBuf> = batches.map(Path::to_owned).collect();
-            let is_left_out = !left_out.is_empty();
-            self.leave_out(left_out);
-            match fs::metadata(&path) {
-                _ if is_output || is_left_out => {}
-                Ok(found) if found.is_file() => self.add_file(&path, &base),
-                Ok(found) if found.is_dir() => {}
-                Ok(_) => self.held.add(&path, SPECIAL),
-                Err(error) => self.unread.push((path, error.to_string())),
-            }
-        }
-        if count(self) == before {
-            return Err(BatchError::Input(format!("{pattern}: no file matches")));
-        }
-        Ok(())
-    }
-
     /// Leaves out folders of earlier batches.
-    fn leave_out(&mut self, folders: BTreeSet<PathBuf>) {
+    pub(crate) fn leave_out(&mut self, folders: BTreeSet<PathBuf>) {
         folders.iter().for_each(|folder| self.held.add(folder, "is left out"));
         self.left_out.extend(folders);
     }
 
-    /// Walks the folders of a pattern. Returns the files that match and whose paths are not UTF-8, which `glob` leaves out;
-    /// notes folders that are empty, and those that cannot be read, as behind a link without an end.
-    fn walk_pattern(&mut self, base: &Path, pattern: &str) -> Result<Vec<PathBuf>, PatternError> {
-        let depth = match pattern.contains("**") {
-            true => usize::MAX,
-            false => Path::new(pattern).components().count() - base.components().count(),
-        };
-        let pattern = Pattern::new(pattern)?;
-        let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
-        let mut paths = Vec::new();
-        for entry in WalkDir::new(base).follow_links(true).max_depth(depth).sort_by_file_name() {
-            let below = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
-            match entry {
-                Ok(entry) => {
-                    let path = below(entry.path());
-                    if entry.file_type().is_dir() && is_empty(&path) {
-                        self.held.add(&path, EMPTY);
-                    }
-                    let matches = pattern.matches_with(&path.to_string_lossy(), BY_FOLDERS);
-                    paths.extend(Some(path).filter(|path| matches && path.to_str().is_none()));
-                }
-                Err(error) if error.loop_ancestor().is_some() || error.depth() >= depth => {}
-                Err(error) => {
-                    let path = below(error.path().unwrap_or(base));
-                    self.doubts.push(format!("{} cannot be read", path.display()));
-                }
-            }
-        }
-        Ok(paths)
-    }
-
-    fn add_file(&mut self, path: &Path, base: &Path) {
-        let is_motion = is_motion_name(path);
+    /// Adds a file that was found, with its folder below `base`.
+    pub(crate) fn add_file(&mut self, path: &Path, base: &Path) {
+        let is_motion = is_motion_name(path) || is_tar_name(path);
         let folder = path.strip_prefix(base).unwrap_or(path).parent().unwrap_or(Path::new(""));
         if !self.is_chosen(path, folder, is_motion) || !self.is_new(path) {
             return;
@@ -288,14 +227,26 @@ impl FoundClips {
         if !path.is_file() {
             self.held.add(path, SPECIAL);
         }
-        let names = match is_motion && path.is_file() {
-            true => self.clip_names(path),
-            false => Vec::new(),
-        };
+        if !is_motion || !path.is_file() {
+            return self.skipped.push(path.to_owned());
+        }
+        if is_tar_name(path) {
+            return self.add_tar(path, folder, None);
+        }
+        let names = self.clip_names(path);
         if names.is_empty() {
             return self.skipped.push(path.to_owned());
         }
-        self.add_clips(path.to_owned(), folder.to_owned(), &names);
+        self.add_clips(path, folder, &names, None);
+    }
+
+    /// Adds the clips of a file that was named.
+    fn add_known(&mut self, path: &Path, folder: &Path) {
+        if is_tar_name(path) {
+            return self.add_tar(path, folder, None);
+        }
+        let names = self.clip_names(path);
+        self.add_clips(path, folder, &names, None);
     }
 
     /// Returns whether a file in a folder below its input is taken now.
@@ -309,14 +260,15 @@ impl FoundClips {
     /// Adds the files of a sample, once all are known.
     fn add_sample(&mut self) {
         let FileChoice::Sample(sample) = std::mem::take(&mut self.choice) else { return };
-        for (path, below) in sample.into_files() {
-            if self.is_new(&path) {
-                let names = self.clip_names(&path);
-                self.add_clips(
-                    path,
-                    below.parent().map(Path::to_owned).unwrap_or_default(),
-                    &names,
-                );
+        let (size, first, files) = sample.into_files();
+        // Of many tars a few members each: their kinds may differ.
+        let sample = MemberSample { count: size.div_ceil(files.len().max(1)), first: &first };
+        for (path, below) in files {
+            let folder = below.parent().unwrap_or(Path::new(""));
+            match is_tar_name(&path) {
+                _ if !self.is_new(&path) => {}
+                true => self.add_tar(&path, folder, Some(sample)),
+                false => self.add_known(&path, folder),
             }
         }
     }
@@ -330,9 +282,16 @@ impl FoundClips {
     }
 
     /// Adds the clips of a file, which have these names.
-    fn add_clips(&mut self, path: PathBuf, folder: PathBuf, names: &[String]) {
+    pub(crate) fn add_clips(
+        &mut self,
+        path: &Path,
+        folder: &Path,
+        names: &[String],
+        place: Option<&TarPlace>,
+    ) {
+        let (path, folder, place) = (path.to_owned(), folder.to_owned(), place.cloned());
         if names.len() < 2 {
-            return self.clips.push(InputClip { path, folder, part: None });
+            return self.clips.push(InputClip { path, folder, part: None, place });
         }
         let mut taken = BTreeSet::new();
         for (index, name) in names.iter().enumerate() {
@@ -340,7 +299,8 @@ impl FoundClips {
             let mut free = std::iter::once(name.clone()).chain(numbered);
             let name = free.find(|name| taken.insert(file_part(name).to_lowercase()));
             let part = Some(FilePart { index, name: name.unwrap_or_default() });
-            self.clips.push(InputClip { path: path.clone(), folder: folder.clone(), part });
+            let (path, folder, place) = (path.clone(), folder.clone(), place.clone());
+            self.clips.push(InputClip { path, folder, part, place });
         }
     }
 

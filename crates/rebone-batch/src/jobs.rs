@@ -11,6 +11,7 @@ use rebone::Options;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A clip onto a rig.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub(crate) struct BatchJob {
     pub(crate) rig: usize,
     /// Path of the result, below the output folder.
     pub(crate) path: PathBuf,
+    /// Path of the tar that it is in, of a clip in a tar: a part of `path`.
+    pub(crate) tar: Option<Arc<Path>>,
     /// Name in a merged file, where one is wanted: the clip with its folders.
     pub(crate) animation: Option<String>,
     /// Options of the retarget.
@@ -28,6 +31,11 @@ pub(crate) struct BatchJob {
 }
 
 impl BatchJob {
+    /// Path of the file that is written: the result, or the tar that it is in.
+    pub(crate) fn file(&self) -> &Path {
+        self.tar.as_deref().unwrap_or(&self.path)
+    }
+
     /// Hashes the options and the version of the crate.
     pub(crate) fn options_hash(&self) -> String {
         let options = Options { accept_guesses: false, ..self.options.clone() };
@@ -68,7 +76,8 @@ pub(crate) fn jobs(
             };
             let animation =
                 request.one_file.then(|| path_text(&slashed(&input.folder.join(input.stem()))));
-            jobs.push(BatchJob { clip, rig, path, animation, options });
+            let tar = input.place.as_ref().map(|place| Arc::clone(&place.result));
+            jobs.push(BatchJob { clip, rig, path, tar, animation, options });
         }
     }
     let source = |job: &BatchJob| found.clips[job.clip].path.as_path();

@@ -98,6 +98,13 @@ impl OutputLock {
         &self.folder
     }
 
+    /// Begins to write a file for `path`, and makes its folder.
+    pub(crate) fn begin(&self, path: &Path) -> Result<OpenFile, BatchError> {
+        make_folder(folder_of(path))?;
+        let file = AtomicFile::create_in(path, &self.folder);
+        context(file.map(hash::HashedWriter::new), || format!("cannot write {}", path.display()))
+    }
+
     /// Writes a file for `path`, complete and on the disk, that does not have its name yet; also returns what `fill`
     /// returns. Makes the folder of `path` where it does not exist.
     pub(crate) fn complete<T>(
@@ -117,7 +124,17 @@ pub(crate) struct CompleteFile {
     written: WrittenFile,
 }
 
+/// A file for a path that is being written, in the hidden folder.
+pub(crate) type OpenFile = hash::HashedWriter<AtomicFile>;
+
 impl CompleteFile {
+    /// The file for `path`, once all of it was written.
+    pub(crate) fn of(path: &Path, file: OpenFile) -> Result<Self, BatchError> {
+        let (mut file, written) = file.finish();
+        context(file.sync(), || format!("cannot write {}", path.display()))?;
+        Ok(Self { path: path.to_owned(), file, written })
+    }
+
     /// Writes a file for `path` in a folder of the same file system, or in its own.
     pub(crate) fn write<T>(
         path: &Path,

@@ -38,8 +38,12 @@ pub struct ManifestLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub animation: Option<String>,
     /// Hash of the file at `output`, as a batch wrote it; where there is no result, of an earlier one that is still there.
+    /// Of a result in a tar that of its member.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// The tar that the result is in, where its clip is in one: its path, and its hash as a batch wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tar: Option<HashedFile>,
     /// Hash of the picture, where one was drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<String>,
@@ -72,6 +76,7 @@ impl ManifestLine {
             output: None,
             animation: None,
             file: None,
+            tar: None,
             picture: None,
             status,
             from: None,
@@ -311,11 +316,12 @@ impl Manifest {
         Ok(Self { file, path: path.to_owned() })
     }
 
-    /// Adds a line, in one write; all of it or nothing, as on a full disk.
-    pub(crate) fn add(&mut self, line: &ManifestLine) -> Result<(), BatchError> {
+    /// Adds lines, in one write; all of it or nothing, as on a full disk.
+    pub(crate) fn add(&mut self, lines: &[ManifestLine]) -> Result<(), BatchError> {
         let mut write = || {
             let length = self.file.metadata()?.len();
-            let written = self.file.write_all(&json_line(line)?);
+            let text: Vec<Vec<u8>> = lines.iter().map(json_line).collect::<Result<_, _>>()?;
+            let written = self.file.write_all(&text.concat());
             if written.is_err() {
                 self.file.set_len(length)?;
             }
@@ -332,7 +338,8 @@ pub(crate) fn sort_key(line: &ManifestLine) -> (Vec<u8>, Option<Vec<u8>>) {
     (bytes(&line.input), line.output.as_deref().map(bytes))
 }
 
-fn json_line(line: &ManifestLine) -> std::io::Result<Vec<u8>> {
+/// A line as JSON, with its end.
+pub(crate) fn json_line(line: &ManifestLine) -> std::io::Result<Vec<u8>> {
     let mut text = serde_json::to_vec(line)?;
     text.push(b'\n');
     Ok(text)
@@ -381,8 +388,8 @@ mod tests {
         let root = folder.path();
         let mut manifest =
             Manifest::begin(&root.join(NAME), root, [line("a", 1.0)].iter()).unwrap();
-        manifest.add(&line("b", 2.0)).unwrap();
-        manifest.add(&line("a", 3.0)).unwrap();
+        manifest.add(&[line("b", 2.0)]).unwrap();
+        manifest.add(&[line("a", 3.0)]).unwrap();
         let path = root.join(NAME);
         let mut text = fs::read(&path).unwrap();
         text.extend(&serde_json::to_vec(&line("b", 9.0)).unwrap()[..40]);

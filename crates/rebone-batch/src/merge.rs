@@ -74,7 +74,7 @@ impl MergeTask<'_> {
                     let line = ManifestLine::new(target, JobStatus::Merged);
                     let hash = Some(file.hash().to_owned());
                     let line = ManifestLine { output: Some(name.clone()), file: hash, ..line };
-                    manifest.add(&line)?;
+                    manifest.add(std::slice::from_ref(&line))?;
                     // A person may have saved it while the batch ran.
                     self.earlier.check_merged(&name).map_err(BatchError::Fault)?;
                     file.commit().map(|_| line)

@@ -71,6 +71,8 @@ pub(crate) struct PlannedJob {
     pub(crate) state: ResultState,
     /// Files that the result is to be made of; else its line, where it is kept or cannot be made.
     pub(crate) todo: Result<Provenance, Box<ManifestLine>>,
+    /// It is in a tar that is made; then its line is in it, whatever it is.
+    pub(crate) is_in_new_tar: bool,
 }
 
 /// Says which results are not as a batch wrote them: those that are kept, and those that are made again.
@@ -85,9 +87,10 @@ pub(crate) fn note(jobs: &[(&BatchJob, PlannedJob)], watch: &mut Watch) {
         let is_so = |own: &PlannedJob| {
             own.state == state && own.todo.as_ref().map_or_else(|line| is_kept(line), |_| is_made)
         };
-        let names = jobs.iter().filter(|(_, own)| is_so(own)).map(|(job, _)| path_text(&job.path));
-        let names: Vec<String> = names.collect();
+        let names = jobs.iter().filter(|(_, own)| is_so(own)).map(|(job, _)| job.file());
+        let names: BTreeSet<&Path> = names.collect();
         if !names.is_empty() {
+            let names: Vec<String> = names.into_iter().map(path_text).collect();
             let names = names.join(", ");
             let text = format!("{change} since a batch wrote it, and {done}: {names}{help}");
             watch(Progress::Note(&text));
@@ -97,8 +100,11 @@ pub(crate) fn note(jobs: &[(&BatchJob, PlannedJob)], watch: &mut Watch) {
 
 /// Names of results that were edited and stay.
 pub(crate) fn edited(jobs: &[(&BatchJob, PlannedJob)]) -> Vec<PathBuf> {
-    let stays = |own: &PlannedJob| own.state == ResultState::Edited && own.todo.is_err();
-    jobs.iter().filter(|(_, own)| stays(own)).map(|(job, _)| slashed(&job.path)).collect()
+    let stays = |own: &PlannedJob| {
+        own.state == ResultState::Edited && own.todo.is_err() && !own.is_in_new_tar
+    };
+    let names = jobs.iter().filter(|(_, own)| stays(own)).map(|(job, _)| slashed(job.file()));
+    names.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 #[cfg(test)]

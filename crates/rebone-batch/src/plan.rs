@@ -1,7 +1,7 @@
 //! Dry run of a batch.
 
 use crate::cards::CardOptions;
-use crate::earlier::EarlierRuns;
+use crate::earlier::{EarlierRuns, file_of, one_per_file};
 use crate::error::{BatchError, Fault};
 use crate::jobs::merged_paths;
 use crate::manifest::ManifestLine;
@@ -94,9 +94,10 @@ pub fn plan(
         if prepared.prunes() {
             gone.extend(earlier.merged(&merged_paths(request)));
         }
+        let gone = one_per_file(gone);
         let pictures = gone.iter().filter_map(|line| earlier.own_picture(line));
         let removed = gone.iter().filter(|line| earlier.is_own(line));
-        let removed = removed.filter_map(|line| line.output.clone());
+        let removed = removed.map(|line| file_of(line).to_owned());
         Ok(BatchPlan {
             others: others.len(),
             removed: removed.collect(),

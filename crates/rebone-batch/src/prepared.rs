@@ -11,6 +11,7 @@ use crate::request::{BatchRequest, Pictures, Progress, Watch};
 use crate::rules::OptionRules;
 use crate::shard_request::check_shard;
 use crate::survey::{Cards, FileSurvey};
+use crate::tar_jobs;
 use crate::threads::{MAX_THREADS_PER_PROCESSOR, limited, on_threads};
 use crate::unused_options;
 use rayon::prelude::*;
@@ -21,7 +22,7 @@ use std::sync::atomic::AtomicBool;
 /// A batch before any file is read.
 #[derive(Debug)]
 pub(crate) struct Prepared<'a> {
-    request: &'a BatchRequest,
+    pub(crate) request: &'a BatchRequest,
     pub(crate) found: FoundClips,
     pub(crate) jobs: Vec<BatchJob>,
 }
@@ -41,6 +42,7 @@ impl<'a> Prepared<'a> {
         let choice = request.shard.map_or(FileChoice::All, FileChoice::Shard);
         let found = FoundClips::new(&request.inputs, &request.output, choice)?;
         let jobs = jobs(request, &found, &rules)?;
+        tar_jobs::check(request, &jobs, &found)?;
         // Rules and their options may be for clips of other shards.
         if request.shard.is_none() || request.rules.is_none() {
             unused_options::check(request, &jobs)?;
@@ -120,8 +122,11 @@ impl<'a> Prepared<'a> {
     pub(crate) fn unread_lines(&self) -> impl Iterator<Item = ManifestLine> {
         let is_own = |path: &Path| self.request.shard.is_none_or(|shard| shard.holds(path));
         let unread = self.found.unread.iter().filter(move |(path, _)| is_own(path));
-        unread.map(|(path, why)| ManifestLine {
-            error: Some(Fault { kind: FaultKind::Unreadable, message: why.clone() }),
+        let unread = unread
+            .map(|(path, why)| (path, Fault { kind: FaultKind::Unreadable, message: why.clone() }));
+        let faults = self.found.faults.iter().map(|(path, fault)| (path, fault.clone()));
+        unread.chain(faults).map(|(path, fault)| ManifestLine {
+            error: Some(fault),
             ..ManifestLine::new(path, JobStatus::Failed)
         })
     }
@@ -146,6 +151,7 @@ impl<'a> Prepared<'a> {
             output: Some(slashed(&job.path)),
             animation: job.animation.clone(),
             file: earlier.file(&job.path),
+            tar: earlier.tar(&job.path),
             picture: earlier.picture(&job.path),
             error,
             part: clip.part.clone(),
@@ -167,13 +173,20 @@ impl<'a> Prepared<'a> {
             check(stop)?;
             Ok((job, self.plan_job(job, cards, earlier)))
         };
-        self.jobs.par_iter().map(plan).collect()
+        let planned: Result<Vec<_>, BatchError> = self.jobs.par_iter().map(plan).collect();
+        let mut planned = planned?;
+        self.plan_tars(&mut planned, earlier, stop)?;
+        Ok(planned)
     }
 
     fn plan_job(&self, job: &BatchJob, cards: &Cards, earlier: &EarlierRuns) -> PlannedJob {
         let stamp = FileStamp::of(&self.request.output.join(&job.path));
         let state = earlier.state(&job.path, &self.request.targets[job.rig]);
         let own = cards.provenance(job);
+        if job.tar.is_some() {
+            let todo = own.map_err(|fault| Box::new(self.failed_line(job, Some(fault), earlier)));
+            return PlannedJob { stamp, state, todo, is_in_new_tar: false };
+        }
         let own = own.and_then(|own| earlier.check_place(job).map(|()| own));
         let keeps_edit = state == ResultState::Edited && !self.request.overwrite;
         let todo = own.map_err(|fault| Box::new(self.failed_line(job, Some(fault), earlier)));
@@ -185,7 +198,7 @@ impl<'a> Prepared<'a> {
             }
             _ => Ok(own),
         });
-        PlannedJob { stamp, state, todo }
+        PlannedJob { stamp, state, todo, is_in_new_tar: false }
     }
 
     /// Returns whether a result is as a batch wrote it, and has its picture where one is wanted.

@@ -1,28 +1,24 @@
 //! Rig classes: files with the same skeleton, which share a card.
 
+use crate::clip_file::{ClipFile, TarPlace};
 use crate::error::BatchError;
 use crate::hash;
 use crate::manifest::HashedFile;
 use crate::names::card_name;
 use crate::rig_fingerprint::RigFingerprint;
 use crate::rig_index::RigIndex;
-use rebone::Character;
+use rebone::{Character, Selection};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Reads the fingerprint of a file, from its skeleton and first frame; and the list of the files that were read.
-pub(crate) fn fingerprint(path: &Path) -> Result<(RigFingerprint, Vec<PathBuf>), BatchError> {
-    let first = Character::open_first_frame(path)?;
-    let read = first.document().files_read().map(Path::to_owned);
-    Ok((RigFingerprint::new(first.skeleton(), first.clip()), read.collect()))
-}
 
 /// File of the survey.
 #[derive(Clone, Debug)]
 pub(crate) struct SurveyedFile {
     /// Path.
     pub(crate) path: PathBuf,
+    /// Place in a tar, of a member of one.
+    pub(crate) place: Option<TarPlace>,
     /// Hash of its bytes.
     pub(crate) hash: String,
     /// Files beside it that hold its data.
@@ -32,10 +28,31 @@ pub(crate) struct SurveyedFile {
 }
 
 impl SurveyedFile {
-    /// The file and those beside it, as they were hashed.
+    /// The file and those beside it, as they were hashed; a member of a tar is checked when it is read.
     pub(crate) fn read_files(&self) -> Vec<HashedFile> {
         let own = HashedFile { path: self.path.clone(), hash: self.hash.clone() };
-        [own].into_iter().chain(self.beside.iter().cloned()).collect()
+        let own = Some(own).filter(|_| self.place.is_none());
+        own.into_iter().chain(self.beside.iter().cloned()).collect()
+    }
+
+    /// Refuses a file that changed since it was surveyed.
+    pub(crate) fn check_unchanged(&self) -> Result<(), BatchError> {
+        hash::check_unchanged(&self.read_files())?;
+        self.place.as_ref().map_or(Ok(()), |place| place.check(&self.path, &self.hash))
+    }
+
+    /// Reads the file with its first clip.
+    pub(crate) fn open(&self) -> Result<Character, BatchError> {
+        self.file().open(&self.hash, Selection::default())
+    }
+
+    /// Reads the skeleton and the first frame.
+    pub(crate) fn open_first_frame(&self) -> Result<Character, BatchError> {
+        self.file().open_first_frame(&self.hash)
+    }
+
+    fn file(&self) -> ClipFile<'_> {
+        ClipFile { path: &self.path, place: self.place.as_ref() }
     }
 }
 
@@ -146,6 +163,7 @@ mod tests {
         };
         SurveyedFile {
             path: name.into(),
+            place: None,
             hash: hash.to_owned(),
             beside: Vec::new(),
             fingerprint: Arc::new(print),

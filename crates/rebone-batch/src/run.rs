@@ -1,7 +1,7 @@
 //! Runs a batch: prepares it, makes what is not up to date, and merges where wanted.
 
 use crate::cards::CardOptions;
-use crate::earlier::{EarlierRuns, Pruned};
+use crate::earlier::{EarlierRuns, Pruned, file_of, one_per_file};
 use crate::error::{BatchError, Fault, FaultKind, check};
 use crate::folding;
 use crate::hash;
@@ -9,15 +9,17 @@ use crate::jobs::BatchJob;
 use crate::lock::{LockScope, OutputLock};
 use crate::manifest::{self, JobStatus, Manifest, ManifestLine};
 use crate::merge::{MergeTask, MergedFile};
-use crate::on_disk::{self, PlannedJob, ResultState};
+use crate::on_disk::{self, ResultState};
 use crate::outcome::BatchOutcome;
 use crate::prepared::Prepared;
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
+use crate::run_tasks::RunTasks;
 use crate::shard;
 use crate::shard_files::ShardFiles;
 use crate::survey::Cards;
-use crate::work::{AnalysedRig, ClipJob, ClipTask, WorkContext};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::tar_work::TarTask;
+use crate::work::{AnalysedRig, ClipTask, LineHooks, WorkContext};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -80,12 +82,14 @@ impl Work<'_> {
         let jobs = self.prepared.plan_jobs(self.cards, earlier, self.stop)?;
         let edited = on_disk::edited(&jobs);
         on_disk::note(&jobs, watch);
-        let (kept, tasks) = self.tasks(jobs, &rigs);
+        let RunTasks { kept, clips: tasks, tars } =
+            RunTasks::new(self.prepared, self.cards, &rigs, jobs);
         let others = earlier.others(&self.prepared.jobs);
         // Until a result is made again its old line stays: what a stopped run leaves is known.
-        let in_work = tasks.iter().flat_map(|task| &task.jobs);
-        let old: Vec<&ManifestLine> =
-            in_work.filter_map(|own| earlier.line(&own.job.path)).collect();
+        let in_work = tasks.iter().filter(|task| task.in_tar.is_none()).flat_map(|task| &task.jobs);
+        let old = in_work.filter_map(|own| earlier.line(&own.job.path));
+        let old = old.chain(tars.iter().flat_map(|tar| earlier.lines_in(tar.below())));
+        let old: Vec<&ManifestLine> = old.collect();
         let merged = earlier.merged(&BTreeSet::new());
         let begin = kept.iter().chain(others.iter().chain(&old).chain(&merged).copied());
         let manifest = request.manifest().begin(self.lock.folder(), begin)?;
@@ -95,11 +99,21 @@ impl Work<'_> {
         self.note_replaced(&tasks, watch);
         announce_begin(&kept, &tasks, watch);
         let begin = Instant::now();
-        let lines = self.run_all(&tasks, manifest, watch)?;
+        let lines = self.run_all(&tasks, &tars, manifest, watch)?;
         let seconds = begin.elapsed().as_secs_f64();
         let (others, mut pruned) = self.prune(others)?;
-        let done: BTreeSet<&Option<PathBuf>> = lines.iter().map(|line| &line.output).collect();
-        let unmade = old.into_iter().filter(|line| !done.contains(&line.output));
+        let done: BTreeSet<&Path> = lines
+            .iter()
+            .flat_map(|line| [Some(file_of(line)), line.output.as_deref()])
+            .flatten()
+            .collect();
+        let is_done = |line: &ManifestLine| {
+            [Some(file_of(line)), line.output.as_deref()]
+                .iter()
+                .flatten()
+                .any(|own| done.contains(own))
+        };
+        let unmade = old.into_iter().filter(|line| !is_done(line));
         let all: Vec<&ManifestLine> =
             kept.iter().chain(&lines).chain(&others).chain(unmade).collect();
         let merged = self.merge(&rigs, &all, &merged)?;
@@ -130,7 +144,9 @@ impl Work<'_> {
         let mut pruned = Pruned { wanted: self.request.prune, ..Pruned::default() };
         let (mut stay, gone) = self.prepared.split(others);
         match self.prunes() {
-            true => gone.into_iter().try_for_each(|line| self.earlier.remove(line, &mut pruned))?,
+            true => one_per_file(gone)
+                .into_iter()
+                .try_for_each(|line| self.earlier.remove(line, &mut pruned))?,
             false => stay.extend(gone),
         }
         Ok((stay.into_iter().cloned().collect(), pruned))
@@ -254,62 +270,35 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Lines of results that are kept or cannot be made, and tasks for all others, by clip.
-    fn tasks<'b>(
-        &'b self,
-        jobs: Vec<(&'b BatchJob, PlannedJob)>,
-        rigs: &'b [AnalysedRig],
-    ) -> (Vec<ManifestLine>, Vec<ClipTask<'b>>) {
-        let mut kept: Vec<ManifestLine> = Vec::new();
-        let mut tasks: BTreeMap<usize, ClipTask> = BTreeMap::new();
-        for (job, planned) in jobs {
-            match planned.todo {
-                Err(line) => kept.push(*line),
-                Ok(from) => {
-                    let task = tasks.entry(job.clip).or_insert_with(|| self.task(job.clip));
-                    let (rig, stamp) = (&rigs[job.rig], planned.stamp);
-                    task.jobs.push(ClipJob { job, rig, from, stamp });
-                }
-            }
-        }
-        let found = &self.prepared.found;
-        let skipped = found.skipped.iter().map(|path| ManifestLine::new(path, JobStatus::Skipped));
-        kept.extend(skipped.chain(self.prepared.unread_lines()));
-        (kept, tasks.into_values().collect())
-    }
-
-    fn task(&self, clip: usize) -> ClipTask<'_> {
-        let own = &self.prepared.found.clips[clip];
-        let bytes = std::fs::metadata(&own.path).map_or(0, |file| file.len());
-        let (card, files) = (self.cards.of_clip(clip).ok(), self.cards.files_of_clip(clip));
-        ClipTask { clip: own, bytes, card, files, jobs: Vec::new() }
-    }
-
     /// Does all tasks, on all threads; returns the lines that were added to the manifest.
-    fn run_all(
+    fn run_all<'b>(
         &self,
-        tasks: &[ClipTask],
+        tasks: &[ClipTask<'b>],
+        tars: &[TarTask<'b>],
         manifest: Manifest,
         watch: &mut Watch,
     ) -> Result<Vec<ManifestLine>, BatchError> {
         let shared = Mutex::new((manifest, watch, Vec::new(), None::<BatchError>));
-        let add = |task: &ClipTask, line: ManifestLine| {
+        let add = |task: &ClipTask, new: Vec<ManifestLine>| {
             let Ok(mut shared) = shared.lock() else { return };
             let (manifest, watch, lines, broken) = &mut *shared;
-            if let Some(fault) = line.error.as_ref().filter(|own| own.kind == FaultKind::DiskFull) {
+            let mut faults = new.iter().filter_map(|line| line.error.as_ref());
+            if let Some(fault) = faults.find(|own| own.kind == FaultKind::DiskFull) {
                 self.stop.store(true, Ordering::Relaxed);
                 *broken = Some(BatchError::Fault(fault.clone()));
                 return;
             }
-            if let Err(error) = manifest.add(&line) {
+            if let Err(error) = manifest.add(&new) {
                 self.stop.store(true, Ordering::Relaxed);
                 *broken = Some(error);
             }
-            watch(Progress::Result { line: &line, bytes: task.bytes });
-            lines.push(line);
+            new.iter().for_each(|line| watch(Progress::Result { line, bytes: task.bytes }));
+            lines.extend(new);
         };
         let panicked = || BatchError::Input("a thread panicked".to_owned());
-        let announce = |line: &ManifestLine| shared.lock().map_err(|_| panicked())?.0.add(line);
+        let announce = |line: &ManifestLine| {
+            shared.lock().map_err(|_| panicked())?.0.add(std::slice::from_ref(line))
+        };
         let context = WorkContext {
             output: &self.request.output,
             lock: self.lock,
@@ -322,7 +311,12 @@ impl Work<'_> {
         // No thread holds two clips: those that wait, or find no clip left, help with blocks of frames.
         rayon::broadcast(|_| {
             while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                task.run(&context, &failed, &announce, &mut |line| add(task, line));
+                let hooks = LineHooks { failed: &failed, announce: &announce };
+                let emit = &mut |lines| add(task, lines);
+                match &task.in_tar {
+                    None => task.run(&context, &hooks, emit),
+                    Some(place) => tars[place.tar].run(task, place, &context, &hooks, emit),
+                }
             }
         });
         let (_, _, lines, broken) = shared.into_inner().map_err(|_| panicked())?;

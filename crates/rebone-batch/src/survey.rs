@@ -1,6 +1,7 @@
 //! Survey of all files of a batch: hashes, rig classes and cards.
 
 use crate::cards::{CardOptions, RigCard, known_classes};
+use crate::clip_file::{ClipFile, TarPlace};
 use crate::error::{BatchError, Fault, FaultKind, check};
 use crate::folders::CARDS;
 use crate::hash::{self, HashCache};
@@ -8,7 +9,7 @@ use crate::input_clip::InputClip;
 use crate::jobs::BatchJob;
 use crate::manifest::{HashedFile, Provenance};
 use crate::place::check_regular;
-use crate::rig_classes::{self, RigClass, SurveyedFile, fingerprint};
+use crate::rig_classes::{self, RigClass, SurveyedFile};
 use crate::rig_fingerprint::RigFingerprint;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -44,14 +45,17 @@ impl FileSurvey {
         stop: &AtomicBool,
     ) -> Result<Self, BatchError> {
         let paths = || clips.iter().map(|clip| &clip.path).chain(rigs);
-        let each: Vec<&PathBuf> = paths().collect::<BTreeSet<_>>().into_iter().collect();
+        let rig_files = rigs.iter().map(|path| (path, None));
+        let each = clips.iter().map(|clip| (&clip.path, clip.place.as_ref())).chain(rig_files);
+        let each: BTreeMap<&PathBuf, Option<&TarPlace>> = each.collect();
+        let each: Vec<(&PathBuf, Option<&TarPlace>)> = each.into_iter().collect();
         let known = KnownFiles::default();
         let surveyed: Vec<Result<SurveyedFile, BatchError>> =
-            each.par_iter().map(|path| known.survey(path, stop)).collect();
+            each.par_iter().map(|(path, place)| known.survey(path, *place, stop)).collect();
         check(stop)?;
         let mut files = Vec::new();
         let mut index_of = BTreeMap::new();
-        for (path, file) in each.into_iter().zip(surveyed) {
+        for ((path, _), file) in each.into_iter().zip(surveyed) {
             let index = file.map(|file| {
                 files.push(file);
                 files.len() - 1
@@ -154,17 +158,24 @@ struct KnownFiles {
 
 impl KnownFiles {
     /// Reads the skeleton of a file, and hashes all files that it was read from.
-    fn survey(&self, path: &Path, stop: &AtomicBool) -> Result<SurveyedFile, BatchError> {
+    fn survey(
+        &self,
+        path: &Path,
+        place: Option<&TarPlace>,
+        stop: &AtomicBool,
+    ) -> Result<SurveyedFile, BatchError> {
         check(stop)?;
-        check_regular(path)?;
-        let (own, read) = fingerprint(path)?;
+        check_regular(place.map_or(path, |place| &place.tar))?;
+        let (own, hash, read) = ClipFile { path, place }.first_look()?;
         let key = hash::of_fingerprint(&own);
         let mut known = self.fingerprints.lock().unwrap_or_else(PoisonError::into_inner);
         let fingerprint = Arc::clone(known.entry(key).or_insert_with(|| Arc::new(own)));
         drop(known);
         let beside = read.iter().filter(|file| *file != path).map(|file| self.hashes.of(file));
         let beside = beside.collect();
-        Ok(SurveyedFile { path: path.to_owned(), hash: hash::of_file(path)?, beside, fingerprint })
+        let hash = hash.map_or_else(|| hash::of_file(path), Ok)?;
+        let (path, place) = (path.to_owned(), place.cloned());
+        Ok(SurveyedFile { path, place, hash, beside, fingerprint })
     }
 }
 

@@ -39,6 +39,10 @@ impl ManifestFiles {
     /// # Errors
     /// When a file may not be read, is missing, or changed since the batch; the message names it.
     pub fn check(&self, line: &ManifestLine) -> Result<(), String> {
+        if let Some(tar) = &line.tar {
+            let tar = tar.path.display();
+            return Err(format!("the result is in {tar}, and tars are not read back: unpack it"));
+        }
         let from = line.from.as_ref().ok_or(NO_HASHES)?;
         let below = self.below(line)?;
         let given = self.given(line, from)?;

@@ -81,6 +81,27 @@ pub(crate) struct ClipTask<'a> {
     pub(crate) files: Vec<HashedFile>,
     /// Its jobs.
     pub(crate) jobs: Vec<ClipJob<'a>>,
+    /// Place of its results in a tar, of a clip in one.
+    pub(crate) in_tar: Option<InTar<'a>>,
+}
+
+/// Place of the results of a clip in a tar.
+#[derive(Debug)]
+pub(crate) struct InTar<'a> {
+    /// Index of the tar among those of the run.
+    pub(crate) tar: usize,
+    /// Index of the clip in the tar.
+    pub(crate) index: usize,
+    /// Jobs that cannot be done, with their lines.
+    pub(crate) failing: Vec<(&'a BatchJob, ManifestLine)>,
+}
+
+/// What becomes of the lines of jobs.
+pub(crate) struct LineHooks<'a> {
+    /// Gives the line of a job that was not done.
+    pub(crate) failed: &'a dyn Fn(&BatchJob) -> ManifestLine,
+    /// Takes the line of a result before it has its name.
+    pub(crate) announce: &'a dyn Fn(&ManifestLine) -> Result<(), BatchError>,
 }
 
 /// A job of a clip.
@@ -97,14 +118,12 @@ pub(crate) struct ClipJob<'a> {
 }
 
 impl ClipTask<'_> {
-    /// Reads the clip and makes all results; `failed` is the line of a job that was not done, `announce` takes that of a
-    /// result before it has its name, `emit` takes each line.
+    /// Reads the clip and makes all results; `emit` takes each line.
     pub(crate) fn run(
         &self,
         context: &WorkContext,
-        failed: &dyn Fn(&BatchJob) -> ManifestLine,
-        announce: &dyn Fn(&ManifestLine) -> Result<(), BatchError>,
-        emit: &mut dyn FnMut(ManifestLine),
+        &LineHooks { failed, announce }: &LineHooks,
+        emit: &mut dyn FnMut(Vec<ManifestLine>),
     ) {
         let mut begin = Instant::now();
         let read = catch_panic(|| self.read().map_err(|error| Fault::of(&error)));
@@ -114,7 +133,7 @@ impl ClipTask<'_> {
                 _ if check(context.stop).is_err() => return,
                 Ok(clip) => catch_panic(|| {
                     let announce = |file: &CompleteFile, picture: Option<&CompleteFile>| {
-                        announce(&announced(failed(job), file, picture))
+                        announce(&announced(failed(job), Some(file), picture))
                     };
                     make(context, clip, own, &announce)
                 }),
@@ -134,13 +153,15 @@ impl ClipTask<'_> {
             }
             line.seconds = begin.elapsed().as_secs_f64();
             begin = Instant::now();
-            emit(line);
+            emit(vec![line]);
         }
     }
 
-    fn read(&self) -> Result<(Character, Anatomy), BatchError> {
+    /// Reads and analyses the clip.
+    pub(crate) fn read(&self) -> Result<(Character, Anatomy), BatchError> {
         let hints = self.card.map(|card| card.hints.clone()).unwrap_or_default();
-        let character = Character::open(&self.clip.path, self.clip.selection())?.with_hints(hints);
+        let hash = self.jobs.first().map_or("", |own| &own.from.clip);
+        let character = self.clip.file().open(hash, self.clip.selection())?.with_hints(hints);
         character.check_clip()?;
         let anatomy = character.analyse()?;
         hash::check_unchanged(&self.files)?;
@@ -162,14 +183,14 @@ struct MadeResult {
 
 /// Line of a result and a picture that are complete and do not have their names yet: what a killed run leaves of them is
 /// known by their hashes.
-fn announced(
+pub(crate) fn announced(
     line: ManifestLine,
-    file: &CompleteFile,
+    file: Option<&CompleteFile>,
     picture: Option<&CompleteFile>,
 ) -> ManifestLine {
     let message = "the run ended while this result was written: run the batch again".to_owned();
     ManifestLine {
-        file: Some(file.hash().to_owned()),
+        file: file.map(|file| file.hash().to_owned()),
         picture: picture.map(|picture| picture.hash().to_owned()),
         error: Some(Fault { kind: FaultKind::Other, message }),
         ..line
@@ -179,24 +200,35 @@ fn announced(
 /// Takes the files of a result that are complete, before they have their names.
 type Announce<'a> = dyn Fn(&CompleteFile, Option<&CompleteFile>) -> Result<(), BatchError> + 'a;
 
-/// Makes one result; `None` when it was interrupted.
-fn make(
-    context: &WorkContext,
-    (clip, anatomy): &(Character, Anatomy),
-    &ClipJob { job, rig, stamp, .. }: &ClipJob,
-    announce: &Announce,
-) -> Result<Option<MadeResult>, Fault> {
-    let path = &context.output.join(&job.path);
-    let analysed = AnalysedPair::of([anatomy.clone(), rig.anatomy.clone()]);
+/// Prepares the retarget of a clip for a result at a path.
+pub(crate) fn prepare(
+    clip: &Character,
+    own: &ClipJob,
+    analysed: &AnalysedPair,
+    path: &Path,
+) -> Result<(RetargetJob, Format), Fault> {
     let prepare = || -> Result<_, rebone::Error> {
-        let files = [clip.clone(), rig.character.clone()];
-        let retarget = RetargetJob::new(files, &analysed, &job.options)?;
+        let files = [clip.clone(), own.rig.character.clone()];
+        let retarget = RetargetJob::new(files, analysed, &own.job.options)?;
         let format = Format::of_name(path)?;
         retarget.check_format(format, path)?;
         retarget.check_folder(format, path)?;
         Ok((retarget, format))
     };
-    let (retarget, format) = prepare().map_err(|error| Fault::of(&error.into()))?;
+    prepare().map_err(|error| Fault::of(&error.into()))
+}
+
+/// Makes one result; `None` when it was interrupted.
+fn make(
+    context: &WorkContext,
+    (clip, anatomy): &(Character, Anatomy),
+    own: &ClipJob,
+    announce: &Announce,
+) -> Result<Option<MadeResult>, Fault> {
+    let ClipJob { job, rig, stamp, .. } = own;
+    let path = &context.output.join(&job.path);
+    let analysed = AnalysedPair::of([anatomy.clone(), rig.anatomy.clone()]);
+    let (retarget, format) = prepare(clip, own, &analysed, path)?;
     let mut picture = context.pictures.map(|pictures| (pictures.start)(&retarget));
     let written = context.lock.complete(path, |file| {
         retarget.write(format, file, |pose: &Pose| {
@@ -225,23 +257,20 @@ fn make(
     let file = file.commit().map_err(|error| unwritable(&error))?;
     let named = picture.map_or(Ok(()), |picture| picture.commit().map(drop));
     let fault = named.err().map(|error| unwritable(&error));
-    let warnings = clip.warnings().iter().map(ToString::to_string);
-    let warnings = warnings.chain(report.warnings.iter().cloned()).collect();
-    let first = retarget.first_frame() + retarget.source().clip().len() - report.frames;
-    let confidence = analysed.anatomies.each_ref().map(Anatomy::least_confidence);
-    let quality = ResultQuality { bytes: file.bytes, first, confidence, ..quality(&report) };
+    let warnings = warnings(clip, &report);
+    let quality = quality(&report, &retarget, &analysed, file.bytes);
     Ok(Some(MadeResult { quality, warnings, file: file.hash, picture: picture_hash, fault }))
 }
 
 /// Fault of a result that a person saved while the batch ran.
-fn saved_file(path: &Path) -> Fault {
+pub(crate) fn saved_file(path: &Path) -> Fault {
     let path = path.display();
     let message =
         format!("{path} was saved while the batch ran: move it, or replace it with --overwrite");
     Fault { kind: FaultKind::Unwritable, message }
 }
 
-fn unwritable(error: &BatchError) -> Fault {
+pub(crate) fn unwritable(error: &BatchError) -> Fault {
     let fault = Fault::of(error);
     match fault.kind {
         FaultKind::DiskFull => fault,
@@ -249,16 +278,27 @@ fn unwritable(error: &BatchError) -> Fault {
     }
 }
 
-/// Quality of a result by its report.
-fn quality(report: &Report) -> ResultQuality {
+/// Warnings on a result.
+pub(crate) fn warnings(clip: &Character, report: &Report) -> Vec<String> {
+    let of_file = clip.warnings().iter().map(ToString::to_string);
+    of_file.chain(report.warnings.iter().cloned()).collect()
+}
+
+/// Quality of a result of some bytes by its report.
+pub(crate) fn quality(
+    report: &Report,
+    retarget: &RetargetJob,
+    analysed: &AnalysedPair,
+    bytes: u64,
+) -> ResultQuality {
     let furthest = report.stages.iter().max_by(|a, b| a.end.total_cmp(&b.end));
     let worst = report.stages.iter().max_by(|a, b| a.worst.total_cmp(&b.worst));
     let verdict = report.verdict.as_ref();
     ResultQuality {
-        bytes: 0,
+        bytes,
         frames: report.frames,
-        first: 0,
-        confidence: [1.0; 2],
+        first: retarget.first_frame() + retarget.source().clip().len() - report.frames,
+        confidence: analysed.anatomies.each_ref().map(Anatomy::least_confidence),
         furthest: furthest.map(|stage| stage.stage.clone()),
         mean_off: furthest.map_or(0.0, |stage| stage.end),
         worst_off: worst.map_or(0.0, |stage| stage.worst),

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
 pub(crate) mod random;
+pub(crate) mod tars;
 
 use rebone::skeleton::{Clip, Motion, Pose, gltf};
 use rebone::{Character, Options, Report, RetargetJob, Selection};

@@ -4,10 +4,11 @@ use super::acclaim::skeleton_in_memory;
 use super::clip_selector::{ClipSelector, SelectedClip};
 use super::error::{FileError, Warning};
 use super::format::{InputFormat, sniff};
+use super::kind::KIND_BYTES;
 #[cfg(feature = "fbx")]
 use crate::fbx;
 use crate::{Clip, JointId, Motion, Pose, Skeleton, SkinPoints, acclaim, bvh, gltf};
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -89,6 +90,50 @@ impl Document {
             }
             format => Self::of_bytes(name, format, bytes, (skin, files)),
         }
+    }
+
+    /// Reads the skeleton of a file in memory and, of a BVH, no more than the first frame.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_first_frame(name: impl AsRef<Path>, bytes: Vec<u8>) -> Result<Self, FileError> {
+        match sniff(&bytes) {
+            InputFormat::Bvh => Self::first_frame_of_bvh(name.as_ref(), &bytes[..]),
+            _ => Self::parse(name, bytes, None),
+        }
+    }
+
+    /// The names of the clips of a file that a reader gives, as [`clip_names`](Self::clip_names). A BVH or an AMC is only
+    /// recognised, not read.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse), or when the reader fails.
+    pub fn clip_names_in(
+        name: impl AsRef<Path>,
+        mut reader: impl Read,
+    ) -> Result<Vec<String>, FileError> {
+        let name = name.as_ref();
+        let wrong = |error| FileError::Open { path: name.into(), error };
+        let mut bytes = Vec::new();
+        reader.by_ref().take(KIND_BYTES as u64).read_to_end(&mut bytes).map_err(wrong)?;
+        if matches!(sniff(&bytes), InputFormat::Bvh | InputFormat::Amc) {
+            return Ok(vec!["0".to_owned()]);
+        }
+        reader.read_to_end(&mut bytes).map_err(wrong)?;
+        Ok(Self::parse(name, bytes, None)?.clip_names())
+    }
+
+    pub(super) fn first_frame_of_bvh(path: &Path, reader: impl BufRead) -> Result<Self, FileError> {
+        let wrong = |error| FileError::Bvh { path: path.into(), error };
+        let mut reader = bvh::Reader::new(reader).map_err(wrong)?;
+        let hierarchy = reader.hierarchy().clone();
+        let skeleton = hierarchy.skeleton().clone();
+        let mut pose = skeleton.rest_pose();
+        reader.next_frame(&mut pose).map_err(wrong)?;
+        let mut clip = Clip::new(&skeleton, reader.frame_time());
+        clip.push_own(&pose);
+        let motion = Motion { skeleton, clip };
+        Ok(Self::of_joints(path, hierarchy, motion, Vec::new(), true))
     }
 
     pub(super) fn of_bvh(path: &Path, reader: impl BufRead) -> Result<Self, FileError> {

@@ -7,7 +7,7 @@ use super::error::FileError;
 use super::format::{InputFormat, sniff};
 use super::kind::KIND_BYTES;
 use crate::acclaim::Frames;
-use crate::{Clip, Motion, bvh, gltf};
+use crate::gltf;
 use std::cell::RefCell;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
@@ -81,16 +81,7 @@ impl Document {
         if format == InputFormat::Amc {
             return Self::open_amc(path, file, Frames::First);
         }
-        let wrong = |error| FileError::Bvh { path: path.into(), error };
-        let mut reader = bvh::Reader::new(file).map_err(wrong)?;
-        let hierarchy = reader.hierarchy().clone();
-        let skeleton = hierarchy.skeleton().clone();
-        let mut pose = skeleton.rest_pose();
-        reader.next_frame(&mut pose).map_err(wrong)?;
-        let mut clip = Clip::new(&skeleton, reader.frame_time());
-        clip.push_own(&pose);
-        let motion = Motion { skeleton, clip };
-        Ok(Self::of_joints(path, hierarchy, motion, Vec::new(), true))
+        Self::first_frame_of_bvh(path, file)
     }
 }
 

@@ -105,6 +105,17 @@ impl Character {
         Ok(character)
     }
 
+    /// Reads the skeleton of a file in memory, and of its clip the first frame alone.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_first_frame(name: impl AsRef<Path>, bytes: Vec<u8>) -> Result<Self, FileError> {
+        let document = Document::parse_first_frame(name, bytes)?;
+        let mut character = Self::of_document(document, Selection::default())?;
+        character.keep_frames(0..1);
+        Ok(character)
+    }
+
     /// Reads a file in memory, which messages call `name`.
     ///
     /// # Errors
