@@ -37,6 +37,13 @@ impl<'a> Prepared<'a> {
                 return Err(BatchError::Request(message));
             }
         }
+        for (is_empty, what) in
+            [(request.inputs.is_empty(), "inputs"), (request.targets.is_empty(), "targets")]
+        {
+            if is_empty {
+                return Err(BatchError::Request(format!("found no {what}, expected one at least")));
+            }
+        }
         request.shard.map_or(Ok(()), |shard| check_shard(request, shard))?;
         let rules = OptionRules::read(request.rules.as_deref())?;
         let choice = request.shard.map_or(FileChoice::All, FileChoice::Shard);

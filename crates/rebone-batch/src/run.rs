@@ -38,7 +38,6 @@ pub fn run(
     let prepared = Prepared::new(request, watch)?;
     let scope = request.shard.map_or(LockScope::Whole, LockScope::Shard);
     let lock = OutputLock::acquire(&request.output, scope).map_err(Fault::named_disk)?;
-    request.shard.map_or(Ok(()), |own| shard::claim(&request.output, own, lock.folder()))?;
     let outcome = prepared.install(|| {
         let earlier = EarlierRuns::read(request)?;
         earlier.note_unread(false, watch)?;
@@ -47,6 +46,8 @@ pub fn run(
         let cards = cards.iter().map(|(card, file)| (&**card, *file));
         folding::check(lock.folder(), prepared.results().chain(cards))?;
         let cards = survey.cards(&CardOptions::new(request, false, stop))?;
+        // A shard that cannot begin does not state the number of shards.
+        request.shard.map_or(Ok(()), |own| shard::claim(&request.output, own, lock.folder()))?;
         Work { request, prepared: &prepared, cards: &cards, earlier, lock: &lock, stop }.run(watch)
     });
     request.pictures.iter().for_each(|pictures: &Pictures| pictures.clean(request.shard));

@@ -175,6 +175,7 @@ fn write_group(
         *group = once(std::mem::take(group))?;
     }
     group.sort_by(|a, b| a.key.cmp(&b.key));
+    group.dedup_by(|own, before| own.bytes == before.bytes);
     for own in group.drain(..) {
         merged.count(&own.line);
         file.write_all(&own.bytes)?;

@@ -206,6 +206,9 @@ fn a_shard_without_the_card_of_a_rig_says_what_to_do() {
         error.contains("hero.bvh: no card in cards") && error.contains("--cards-only"),
         "{error}"
     );
+    // It did not begin: any number of shards can be chosen.
+    cards(&place, 100);
+    done(&of(&place, "0/5"));
 }
 
 /// Times of reading tell which files were opened. Where the file system does not keep them there is nothing to see.
@@ -247,6 +250,8 @@ fn what_a_shard_cannot_do_is_refused() {
         assert!(matches!(error, BatchError::Request(_)), "{error}");
         assert!(error.to_string().contains(part), "{error}");
     };
+    refused(&BatchRequest { targets: Vec::new(), ..of(&place, "0/3") }, "found no targets");
+    refused(&BatchRequest { inputs: Vec::new(), ..place.request() }, "found no inputs");
     refused(&of(&place, "1/4"), "has 3 shards: give --shard K/3");
     refused(&place.request(), "has 3 shards: give --shard K/3, or merge them first");
     refused(&BatchRequest { one_file: true, ..of(&place, "0/3") }, "--one-file");
@@ -313,7 +318,7 @@ fn one_clip_in_two_shards_is_there_once_or_an_error() {
         lines.sort();
         lines.join("\n") + "\n"
     };
-    place.write("out/manifest/1-of-2.jsonl", &sorted(other.clone() + &one));
+    place.write("out/manifest/1-of-2.jsonl", &sorted(other.clone() + &one + &one));
     assert_eq!(merge(&place).unwrap().counts, [12, 0, 0, 1]);
     let merged = place.read("out/manifest.jsonl");
     let (at, _) = one.match_indices("\"file\":\"").next().unwrap();
