@@ -11,6 +11,8 @@ __all__ = [
     "Pair",
     "analyse",
     "batch",
+    "card_with_pose",
+    "card_with_role",
     "check",
     "check_card",
     "default_options",
@@ -160,6 +162,8 @@ class Outcome:
 def analyse(motion: Motion) -> Anatomy: ...
 def learn(rig: Motion, clips: Sequence[Motion]) -> Anatomy: ...
 def check_card(text: str, path: _Path | None) -> None: ...
+def card_with_role(text: str, path: _Path | None, role: str, joints: Sequence[str] | None) -> str: ...
+def card_with_pose(text: str, path: _Path | None, turns: Sequence[tuple[str, Sequence[float]]]) -> str: ...
 def batch(
     inputs: Sequence[_Path],
     targets: Sequence[_Path],
