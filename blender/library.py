@@ -189,6 +189,16 @@ def roles(onto: Target) -> tuple[list[RoleOfJoint], str]:
     return found, f"{anatomy.calibration}; {anatomy.confidence:.0%} sure"
 
 
+def with_role(card: str, role: str, bones: list[str]) -> str:
+    """A card that states which bones play a role; none says that no bone plays it."""
+    return rebone.Card(card).with_role(role, bones).text
+
+
+def with_pose(card: str, turns: Mapping[str, tuple[float, float, float]]) -> str:
+    """A card that states the calibration pose by turns since the rest pose, in degrees, in place of any other."""
+    return rebone.Card(card).with_pose(turns).text
+
+
 def message(error: Exception) -> str:
     """Text of an error with what helps, as the program tells it."""
     lines = [str(error) or type(error).__name__]

@@ -9,15 +9,10 @@ import bpy
 import pytest
 import rebone
 
-from blender import actions, cards, jobs, library, operators, panel, retargeting
+from blender import actions, jobs, library, operators, panel, retargeting
 from blender.retargeting import Settings
 
 from . import rigs
-
-
-@pytest.fixture
-def own(scene: bpy.types.Scene) -> Any:
-    return scene.rebone
 
 
 def test_retarget_makes_one_action_a_clip_and_shows_the_verdict(own: Any, walk: Path) -> None:
@@ -102,43 +97,6 @@ def test_roles_are_listed_and_coloured_and_colours_come_back(own: Any) -> None:
     assert bpy.ops.rebone.hide_roles() == {"FINISHED"}
     assert armature.data.bones["Head"].color.palette == "THEME04"
     assert armature.data.bones["Chest"].color.palette == "DEFAULT"
-
-
-def test_a_correction_is_a_line_of_the_card_and_counts(own: Any) -> None:
-    armature = rigs.humanoid()
-    select(armature, [])
-    assert bpy.ops.rebone.set_role(role="leftToes") == {"FINISHED"}
-    assert "leftToes = []" in cards.read(armature)
-    assert "leftToes" not in [item.name for item in own.roles]
-    assert bpy.data.texts[cards.text_name(armature)].as_string() == cards.read(armature)
-    select(armature, ["LeftToes"])
-    assert bpy.ops.rebone.set_role(role="leftToes") == {"FINISHED"}
-    assert 'leftToes = "LeftToes"' in cards.read(armature)
-    assert bpy.ops.rebone.clear_card() == {"FINISHED"}
-    assert cards.read(armature) == ""
-
-
-def test_a_correction_that_does_not_fit_is_told_and_not_kept(own: Any) -> None:
-    armature = rigs.humanoid()
-    select(armature, [])
-    with pytest.raises(RuntimeError):
-        bpy.ops.rebone.set_role(role="leftUpperLeg")
-    assert cards.read(armature) == ""
-
-
-def select(armature: bpy.types.Object, names: list[str]) -> None:
-    for bone in armature.pose.bones:
-        owner = bone if hasattr(bone, "select") else bone.bone
-        owner.select = bone.name in names
-
-
-def test_the_pose_at_hand_becomes_the_calibration_pose(own: Any) -> None:
-    armature = rigs.humanoid()
-    arm = armature.pose.bones["LeftUpperArm"]
-    arm.rotation_mode = "XYZ"
-    arm.rotation_euler = (0.3, 0.0, 0.0)
-    assert bpy.ops.rebone.set_pose() == {"FINISHED"}
-    assert '"LeftUpperArm" = [17.18' in cards.read(armature)
 
 
 def test_all_files_of_a_folder_and_one_that_is_broken(own: Any, tmp_path: Path) -> None:
