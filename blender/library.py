@@ -37,7 +37,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Finding:
-    """One reason of a verdict, with its first and last frame where it is of some frames."""
+    """One reason of a verdict, with its first and last frame of the result where it is of some frames."""
 
     text: str
     help: str
@@ -107,12 +107,14 @@ def retarget(source: rebone.Motion, onto: Target, options: Mapping[str, Any], pr
     own = {key: value for key, value in options.items() if key != "fps" or not is_same}
     pair = rebone.Pair(source, onto.motion, **own)
     result = pair.retarget(source, progress=progress)
+    # Frames of a report are counted from the first frame of the source.
+    dropped = int(result.report["leading_pose"] and options.get("leading_pose") == "drop")
     return Solved(
         name=source.name,
         fps=wanted,
         poses=object_poses(onto, result.motion),
         travel=object_travel(onto, result),
-        grade=None if result.verdict is None else grade(result.verdict),
+        grade=None if result.verdict is None else grade(result.verdict, dropped),
         warnings=[own for own in [*pair.warnings, *result.warnings] if KEPT_POSE not in own],
     )
 
@@ -148,12 +150,12 @@ def check(source: rebone.Motion, result: rebone.Motion) -> Grade:
     return grade(rebone.check(source, result))
 
 
-def grade(verdict: rebone.Verdict) -> Grade:
-    """A verdict as plain data."""
+def grade(verdict: rebone.Verdict, dropped: int = 0) -> Grade:
+    """A verdict as plain data. Its frames are counted without the first `dropped` ones."""
 
     def finding(reason: Mapping[str, Any]) -> Finding:
         frames = reason.get("frames")
-        own = None if not frames else (int(frames[0]), int(frames[1]))
+        own = None if not frames else (max(0, int(frames[0]) - dropped), max(0, int(frames[1]) - dropped))
         return Finding(reason["text"], reason.get("help") or "", reason.get("verdict") or "", own)
 
     defects = [finding(own) for own in verdict.report.get("source_defects", [])]

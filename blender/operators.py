@@ -41,6 +41,15 @@ def source_frames(armature: bpy.types.Object) -> range:
     return range(first, last + 1)
 
 
+def checked_frames(armature: bpy.types.Object) -> tuple[list[float], float]:
+    """Frames of the scene at which an armature has keys, and those from one to the next; all frames where no key tells it."""
+    action, step = actions.assigned(armature).action, actions.key_step(armature)
+    if action is None or step == 1.0:
+        return [float(frame) for frame in source_frames(armature)], 1.0
+    first, last = float(action.frame_range[0]), float(action.frame_range[1])
+    return [first + step * number for number in range(round((last - first) / step) + 1)], step
+
+
 def source_task(context: bpy.types.Context) -> Task:
     """The source of the panel. A pose of the scene is sampled now; a file is read later, in the thread."""
     own = properties.of(context)
@@ -140,7 +149,7 @@ class Solving(bpy.types.Operator):
                 except (ValueError, KeyError) as error:
                     errors.append(f"{outcome.name}: {library.message(error)}")
                     break
-                results.add_clip(own, outcome.solved, baked, self.job.settings.first_frame, scene.rate())
+                results.add_clip(own, outcome.solved, baked, self.job.settings.first_frame)
         is_done = any(clip.level != "ERROR" for clip in own.clips)
         for text in errors:
             self.report({"WARNING" if is_done else "ERROR"}, text)
@@ -187,19 +196,18 @@ class REBONE_OT_check(bpy.types.Operator):
         return scene.active_armature(context) is not None and not properties.of(context).is_running
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        own = properties.of(context)
         try:
             source = list(source_task(context).load())
             armature = scene.target(context)
-            frames = source_frames(armature)
-            result = retargeting.motion_of(armature, frames)
+            frames, step = checked_frames(armature)
+            result = retargeting.motion_of(armature, frames, step)
             clip = next((clip for clip in source if clip.name == result.name), source[0])
             clip = library.without_dropped(clip, result)
             grade = library.check(clip, result)
         except (ValueError, OSError, rebone.ReboneError) as error:
             return results.report_error(self, context, error)
-        results.show_grade(own, grade, float(frames[0]), 1.0)
-        results.mark(scene.current(), grade, float(frames[0]), 1.0)
+        results.show_grade(properties.of(context), grade, frames[0], step)
+        results.mark(scene.current(), grade, frames[0], step)
         return FINISHED
 
 

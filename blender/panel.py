@@ -44,6 +44,11 @@ def write(layout: Any, text: str, icon: str = "NONE") -> None:
         column.label(text=line, icon=icon if number == 0 else "BLANK1" if icon != "NONE" else "NONE")
 
 
+def verdict_line(own: properties.SceneSettings) -> str:
+    """The verdict, and the rate at which the motion was seen."""
+    return f"{own.level}  {own.score:.2f}  at {own.rate:.4g} frames a second"
+
+
 class REBONE_PT_main(Side):
     """Source, options, one button, the verdict"""
 
@@ -72,7 +77,7 @@ class REBONE_PT_main(Side):
 
     def draw_verdict(self, layout: Any, own: properties.SceneSettings) -> None:
         if own.level:
-            layout.label(text=f"{own.level}  {own.score:.2f}", icon=ICONS.get(own.level, "DOT"))
+            layout.label(text=verdict_line(own), icon=ICONS.get(own.level, "DOT"))
         for finding in own.findings:
             row = layout.row(align=True)
             write(row, finding.name, ICONS.get(finding.level, "DOT"))

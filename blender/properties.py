@@ -102,6 +102,7 @@ class SceneSettings(bpy.types.PropertyGroup):
     )  # type: ignore[valid-type]
     level: StringProperty()  # type: ignore[valid-type]
     score: FloatProperty()  # type: ignore[valid-type]
+    rate: FloatProperty()  # type: ignore[valid-type]
     message: StringProperty()  # type: ignore[valid-type]
     progress: FloatProperty(min=0.0, max=1.0)  # type: ignore[valid-type]
     is_running: BoolProperty(options={"SKIP_SAVE"})  # type: ignore[valid-type]

@@ -9,7 +9,7 @@ import bpy
 import pytest
 import rebone
 
-from blender import actions, jobs, library, operators, panel, retargeting
+from blender import jobs, library, operators, panel, retargeting
 from blender.retargeting import Settings
 
 from . import rigs
@@ -53,36 +53,6 @@ def test_an_armature_is_a_source_and_not_its_own(own: Any, walk: Path) -> None:
     target = rigs.humanoid("Target")
     assert bpy.ops.rebone.retarget() == {"FINISHED"}
     assert target.animation_data.action.name == "walk.001"
-
-
-def test_check_grades_what_is_evaluated_and_marks_frames(own: Any, walk: Path) -> None:
-    armature = rigs.humanoid()
-    own.path = str(walk)
-    bpy.ops.rebone.retarget()
-    assert bpy.ops.rebone.check() == {"FINISHED"}
-    assert own.level == "PASS"
-    arm = armature.pose.bones["LeftUpperArm"].constraints.new("LIMIT_ROTATION")
-    arm.use_limit_x = arm.use_limit_y = arm.use_limit_z = True
-    arm.owner_space = "LOCAL"
-    assert bpy.ops.rebone.check() == {"FINISHED"}
-    assert own.level in ("LOOK", "FAIL")
-    assert any("left arm" in finding.name or "left hand" in finding.name for finding in own.findings)
-    markers = [marker.name for marker in bpy.context.scene.timeline_markers]
-    with_frames = [finding for finding in own.findings if finding.frame >= 0]
-    assert len(markers) <= len(with_frames)
-    bpy.ops.rebone.check()
-    assert len(bpy.context.scene.timeline_markers) == len(markers)
-
-
-def test_check_compares_with_the_clip_that_the_action_was_made_of(own: Any, tmp_path: Path) -> None:
-    source = rigs.humanoid("Source")
-    for name in ("jump", "walk"):
-        rebone.sample(name).write(tmp_path / f"{name}.bvh")
-        own.path = str(tmp_path / f"{name}.bvh")
-        bpy.ops.rebone.retarget()
-        bpy.ops.rebone.retarget()
-    assert actions.clip_name(source) == "walk"
-    assert source.animation_data.action.name == "walk.001"
 
 
 def test_roles_are_listed_and_coloured_and_colours_come_back(own: Any) -> None:
