@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 import rebone
 
-from . import gltf, maths, skin
+from . import gltf, maths, skin, words
 from .maths import Array
 from .skeleton import Poses, Skeleton
 
@@ -115,7 +115,7 @@ def retarget(source: rebone.Motion, onto: Target, options: Mapping[str, Any], pr
         poses=object_poses(onto, result.motion),
         travel=object_travel(onto, result),
         grade=None if result.verdict is None else grade(result.verdict, dropped),
-        warnings=[own for own in [*pair.warnings, *result.warnings] if KEPT_POSE not in own],
+        warnings=[words.of_panel(own) for own in [*pair.warnings, *result.warnings] if KEPT_POSE not in own],
     )
 
 
@@ -151,12 +151,13 @@ def check(source: rebone.Motion, result: rebone.Motion) -> Grade:
 
 
 def grade(verdict: rebone.Verdict, dropped: int = 0) -> Grade:
-    """A verdict as plain data. Its frames are counted without the first `dropped` ones."""
+    """A verdict as plain data, in the words of the panel. Its frames are counted without the first `dropped` ones."""
 
     def finding(reason: Mapping[str, Any]) -> Finding:
         frames = reason.get("frames")
         own = None if not frames else (max(0, int(frames[0]) - dropped), max(0, int(frames[1]) - dropped))
-        return Finding(reason["text"], reason.get("help") or "", reason.get("verdict") or "", own)
+        text, advice = words.of_panel(reason["text"]), words.advice(reason.get("help") or "")
+        return Finding(text, advice, reason.get("verdict") or "", own)
 
     defects = [finding(own) for own in verdict.report.get("source_defects", [])]
     return Grade(verdict.level, verdict.score, [finding(own) for own in verdict.reasons], defects)
@@ -202,8 +203,8 @@ def with_pose(card: str, turns: Mapping[str, tuple[float, float, float]]) -> str
 
 
 def message(error: Exception) -> str:
-    """Text of an error with what helps, as the program tells it."""
-    lines = [str(error) or type(error).__name__]
+    """Text of an error with what helps, in the words of the panel."""
+    lines = [words.of_panel(str(error) or type(error).__name__)]
     if isinstance(error, rebone.UnsureError):
         lines += [f"put this into the card, corrected where it is wrong, or accept guesses:\n{error.card_lines}"]
     elif NO_ROOT_BONE in lines[0]:
@@ -211,5 +212,5 @@ def message(error: Exception) -> str:
     elif isinstance(error, rebone.NotUnderstood):
         lines.append("state the missing roles: select a bone, and its role in the panel Rig")
     elif isinstance(error, rebone.ReboneError) and error.help:
-        lines.append(error.help)
-    return "\n".join(lines)
+        lines.append(words.advice(error.help))
+    return "\n".join(line for line in lines if line)

@@ -27,9 +27,10 @@ def settings_of(context: bpy.types.Context) -> Settings:
         "travel": own.travel,
         "leading_pose": "drop" if own.drop_pose else "keep",
         "accept_guesses": own.accept_guesses,
-        # A character of the scene has its height from the scene.
-        "ground": "auto",
+        "ground": own.ground,
     }
+    if own.states_floor:
+        options["floor"] = own.floor
     if own.scene_rate:
         options["fps"] = scene.rate()
     return Settings(options, own.root, float(scene.current().frame_start), own.constraints_off)

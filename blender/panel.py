@@ -83,6 +83,8 @@ class REBONE_PT_main(Side):
             write(row, finding.name, ICONS.get(finding.level, "DOT"))
             if finding.frame >= 0:
                 row.operator("rebone.go_to", text=str(finding.frame)).frame = finding.frame
+            if finding.help:
+                write(layout, finding.help, "BLANK1")
         if own.message:
             write(layout.box(), own.message)
 
@@ -98,7 +100,11 @@ class REBONE_PT_options(Side):
         layout: Any = self.layout
         own = properties.of(context)
         layout.use_property_split = True
-        for name in ("limits", "travel", "scene_rate", "drop_pose", "use_skin", "constraints_off", "accept_guesses"):
+        for name in ("limits", "travel", "ground", "states_floor"):
+            layout.prop(own, name)
+        if own.states_floor:
+            layout.prop(own, "floor")
+        for name in ("scene_rate", "drop_pose", "use_skin", "constraints_off", "accept_guesses"):
             layout.prop(own, name)
 
 

@@ -55,6 +55,14 @@ def test_an_armature_is_a_source_and_not_its_own(own: Any, walk: Path) -> None:
     assert target.animation_data.action.name == "walk.001"
 
 
+def test_ground_and_floor_are_options(own: Any) -> None:
+    assert operators.settings_of(bpy.context).options["ground"] == "auto"
+    assert "floor" not in operators.settings_of(bpy.context).options
+    own.ground, own.states_floor, own.floor = "on", True, 0.25
+    options = operators.settings_of(bpy.context).options
+    assert (options["ground"], options["floor"]) == ("on", 0.25)
+
+
 def test_roles_are_listed_and_coloured_and_colours_come_back(own: Any) -> None:
     armature = rigs.humanoid()
     armature.data.bones["Head"].color.palette = "THEME04"
