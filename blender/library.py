@@ -19,6 +19,8 @@ MAX_DROPPED_FRAMES = 2
 KEPT_POSE = "not like a reference pose: it was kept"
 # Part of the library's message that asks for options of the command line.
 NO_ROOT_BONE = "has no root bone above it"
+# Advice for a source file in which roles or calibration are missing or not sure.
+OF_SOURCE = "import the file, select its armature, state what is missing in the panel Rig, and take that armature as the source"
 # Rates are the same within this part: times of keys are in single precision.
 MAX_RATE_ERROR = 1e-4
 
@@ -202,15 +204,21 @@ def with_pose(card: str, turns: Mapping[str, tuple[float, float, float]]) -> str
     return rebone.Card(card).with_pose(turns).text
 
 
-def message(error: Exception) -> str:
-    """Text of an error with what helps, in the words of the panel."""
-    lines = [words.of_panel(str(error) or type(error).__name__)]
-    if isinstance(error, rebone.UnsureError):
-        lines += [f"put this into the card, corrected where it is wrong, or accept guesses:\n{error.card_lines}"]
-    elif NO_ROOT_BONE in lines[0]:
-        lines = ["the rig has no root bone above the body: choose another Root, such as Object"]
+def message(error: Exception, path: Path | None = None) -> str:
+    """Text of an error with what helps, in the words of the panel. `path` is the file of the source, where it is one."""
+    text = str(error) or type(error).__name__
+    is_of_source = path is not None and str(path) in text
+    if path is not None:
+        text = text.replace(str(path), path.name)
+    advice = ""
+    if NO_ROOT_BONE in text:
+        text = "the rig has no root bone above the body: choose another Root, such as Object"
+    elif isinstance(error, rebone.UnsureError | rebone.NotUnderstood) and is_of_source:
+        advice = OF_SOURCE + (", or accept guesses" if isinstance(error, rebone.UnsureError) else "")
+    elif isinstance(error, rebone.UnsureError):
+        advice = f"put this into the card, corrected where it is wrong, or accept guesses:\n{error.card_lines}"
     elif isinstance(error, rebone.NotUnderstood):
-        lines.append("state the missing roles: select a bone, and its role in the panel Rig")
-    elif isinstance(error, rebone.ReboneError) and error.help:
-        lines.append(words.advice(error.help))
-    return "\n".join(line for line in lines if line)
+        advice = "state the missing roles: select a bone, and its role in the panel Rig"
+    elif isinstance(error, rebone.ReboneError):
+        advice = words.advice(error.help or "")
+    return "\n".join(part for part in (words.of_panel(text), advice) if part)

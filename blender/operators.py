@@ -58,7 +58,7 @@ def source_task(context: bpy.types.Context) -> Task:
         path = Path(bpy.path.abspath(own.path))
         if not own.path or not path.is_file():
             raise ValueError("choose a motion file")
-        return Task(path.name, lambda: library.clips(path))
+        return Task(path.name, lambda: library.clips(path), path)
     if own.source is None or own.source == context.object:
         raise ValueError("choose another armature as the source")
     motion = retargeting.motion_of(own.source, source_frames(own.source))
@@ -70,7 +70,7 @@ def folder_tasks(folder: Path) -> list[Task]:
     files = sorted(path for path in folder.iterdir() if path.suffix.lower() in EXTENSIONS)
     if not files:
         raise ValueError(f"found no motion files in {folder.name}")
-    return [Task(path.name, lambda path=path: library.clips(path)) for path in files]  # type: ignore[misc]
+    return [Task(path.name, lambda path=path: library.clips(path), path) for path in files]  # type: ignore[misc]
 
 
 def windows(context: bpy.types.Context) -> bpy.types.WindowManager:
@@ -142,7 +142,8 @@ class Solving(bpy.types.Operator):
         errors = []
         for outcome in self.job.take():
             if outcome.solved is None:
-                errors.append(f"{outcome.name}: {outcome.error}")
+                named = f"{outcome.name}:" in outcome.error
+                errors.append(outcome.error if named else f"{outcome.name}: {outcome.error}")
                 results.add_failure(own, outcome.name, outcome.error)
             else:
                 try:
@@ -197,8 +198,10 @@ class REBONE_OT_check(bpy.types.Operator):
         return scene.active_armature(context) is not None and not properties.of(context).is_running
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
+        task = None
         try:
-            source = list(source_task(context).load())
+            task = source_task(context)
+            source = list(task.load())
             armature = scene.target(context)
             frames, step = checked_frames(armature)
             result = retargeting.motion_of(armature, frames, step)
@@ -206,7 +209,7 @@ class REBONE_OT_check(bpy.types.Operator):
             clip = library.without_dropped(clip, result)
             grade = library.check(clip, result)
         except (ValueError, OSError, rebone.ReboneError) as error:
-            return results.report_error(self, context, error)
+            return results.report_error(self, context, error, None if task is None else task.path)
         results.show_grade(properties.of(context), grade, frames[0], step)
         results.mark(scene.current(), grade, frames[0], step)
         return FINISHED

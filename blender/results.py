@@ -1,5 +1,6 @@
 """Verdicts, as the panel and the timeline show them."""
 
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -26,9 +27,11 @@ def show_error(own: Any, message: str) -> None:
     own.message = message
 
 
-def report_error(operator: bpy.types.Operator, context: bpy.types.Context, error: Exception) -> scene.OperatorResult:
-    """Shows why there is no result, in the panel and where Blender shows errors."""
-    message = library.message(error)
+def report_error(
+    operator: bpy.types.Operator, context: bpy.types.Context, error: Exception, path: Path | None = None
+) -> scene.OperatorResult:
+    """Shows why there is no result, in the panel and where Blender shows errors. `path` is the file of the source."""
+    message = library.message(error, path)
     show_error(properties.of(context), message)
     operator.report({"ERROR"}, message)
     return scene.CANCELLED

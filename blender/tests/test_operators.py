@@ -9,7 +9,7 @@ import bpy
 import pytest
 import rebone
 
-from blender import jobs, library, operators, panel, retargeting
+from blender import gltf, jobs, library, operators, panel, retargeting
 from blender.retargeting import Settings
 
 from . import rigs
@@ -86,6 +86,46 @@ def test_all_files_of_a_folder_and_one_that_is_broken(own: Any, tmp_path: Path) 
     own.folder = str(tmp_path)
     assert bpy.ops.rebone.retarget_folder() == {"FINISHED"}
     assert {clip.name: clip.level != "ERROR" for clip in own.clips} == {"broken.bvh": False, "jump": True, "walk": True}
+
+
+STICK = """HIERARCHY
+ROOT Trunk
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation
+  JOINT Tail
+  {
+    OFFSET 0 1 0
+    CHANNELS 3 Zrotation Yrotation Xrotation
+    End Site
+    {
+      OFFSET 0 1 0
+    }
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.04
+0 0 0 0 0 0 0 0 0
+0 0 0 0 0 0 0 9 0
+"""
+
+
+def test_files_of_a_folder_that_are_no_source_are_told_once_each(own: Any, tmp_path: Path) -> None:
+    armature = rigs.humanoid()
+    joints, _ = retargeting.rig_skeleton(armature)
+    (tmp_path / "still.glb").write_bytes(gltf.glb(joints, [], gltf.space(armature), None))
+    (tmp_path / "stick.bvh").write_text(STICK)
+    own.folder = str(tmp_path)
+    with pytest.raises(RuntimeError) as caught:
+        bpy.ops.rebone.retarget_folder()
+    messages = {clip.name: clip.message for clip in own.clips}
+    assert messages["still.glb"].startswith("still.glb: ")
+    assert messages["stick.bvh"].startswith("cannot use stick.bvh: no humanoid")
+    assert "import the file" in messages["stick.bvh"]
+    assert "select a bone" not in messages["stick.bvh"]
+    assert str(tmp_path) not in str(caught.value)
+    assert str(caught.value).count("still.glb") == messages["still.glb"].count("still.glb")
 
 
 def test_a_job_in_a_thread_stops_when_asked(walk: Path) -> None:
