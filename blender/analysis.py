@@ -46,15 +46,15 @@ def bone_colours(
     return result
 
 
-class OfArmature:
+class OfArmature(bpy.types.Operator):
     """Operators that need an active armature."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return scene.active_armature(context) is not None
+        return scene.has_armature(cls, context)
 
 
-class REBONE_OT_analyse(OfArmature, bpy.types.Operator):
+class REBONE_OT_analyse(OfArmature):
     """Show which bone plays which role: a list, the least sure first, and colours of bones"""
 
     bl_idname = "rebone.analyse"
@@ -69,7 +69,7 @@ class REBONE_OT_analyse(OfArmature, bpy.types.Operator):
         return FINISHED
 
 
-class REBONE_OT_hide_roles(bpy.types.Operator):
+class REBONE_OT_hide_roles(OfArmature):
     """Give the bones the colours that they had"""
 
     bl_idname = "rebone.hide_roles"
@@ -79,7 +79,7 @@ class REBONE_OT_hide_roles(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         armature = scene.active_armature(context)
-        return armature is not None and bool(armature.get(colours.PROPERTY))
+        return super().poll(context) and armature is not None and bool(armature.get(colours.PROPERTY))
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         colours.restore(scene.target(context))
@@ -87,7 +87,7 @@ class REBONE_OT_hide_roles(bpy.types.Operator):
         return FINISHED
 
 
-class REBONE_OT_set_role(OfArmature, bpy.types.Operator):
+class REBONE_OT_set_role(OfArmature):
     """State in the rig's card that the selected bones play this role; with none selected, that no bone does"""
 
     bl_idname = "rebone.set_role"
@@ -113,7 +113,7 @@ def is_selected(armature: bpy.types.Object, name: str) -> bool:
     return bool(bone.select if hasattr(bone, "select") else bone.bone.select)
 
 
-class REBONE_OT_set_pose(OfArmature, bpy.types.Operator):
+class REBONE_OT_set_pose(OfArmature):
     """State in the rig's card that this pose is the calibration pose: the body stands straight, arms out, ahead or down"""
 
     bl_idname = "rebone.set_pose"
@@ -131,7 +131,7 @@ class REBONE_OT_set_pose(OfArmature, bpy.types.Operator):
         return library.with_pose(card, turns)
 
 
-class REBONE_OT_clear_card(bpy.types.Operator):
+class REBONE_OT_clear_card(OfArmature):
     """Forget all corrections of this rig"""
 
     bl_idname = "rebone.clear_card"
@@ -141,7 +141,7 @@ class REBONE_OT_clear_card(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         armature = scene.active_armature(context)
-        return armature is not None and bool(cards.read(armature))
+        return super().poll(context) and armature is not None and bool(cards.read(armature))
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         return apply_card(self, context, lambda _armature, _card: "")

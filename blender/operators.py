@@ -79,6 +79,16 @@ def windows(context: bpy.types.Context) -> bpy.types.WindowManager:
     return manager
 
 
+def can_solve(operator: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether there is a target, and nothing is solved at the moment."""
+    if not scene.has_armature(operator, context):
+        return False
+    if properties.of(context).is_running:
+        operator.poll_message_set("A retarget is running: Escape stops it")
+        return False
+    return True
+
+
 class Solving(bpy.types.Operator):
     """What operators that solve share: all at once in `execute`, beside the interface in `invoke`."""
 
@@ -87,7 +97,7 @@ class Solving(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return scene.active_armature(context) is not None and not properties.of(context).is_running
+        return can_solve(cls, context)
 
     def tasks(self, context: bpy.types.Context) -> Sequence[Task]:
         raise NotImplementedError
@@ -195,7 +205,7 @@ class REBONE_OT_check(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return scene.active_armature(context) is not None and not properties.of(context).is_running
+        return can_solve(cls, context)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         task = None

@@ -63,6 +63,13 @@ def test_ground_and_floor_are_options(own: Any) -> None:
     assert (options["ground"], options["floor"]) == ("on", 0.25)
 
 
+def test_without_an_armature_a_button_says_what_it_needs() -> None:
+    for operator in (bpy.ops.rebone.retarget, bpy.ops.rebone.check, bpy.ops.rebone.analyse, bpy.ops.rebone.set_pose):
+        assert not operator.poll()
+        with pytest.raises(RuntimeError, match="Select an armature"):
+            operator()
+
+
 def test_roles_are_listed_and_coloured_and_colours_come_back(own: Any) -> None:
     armature = rigs.humanoid()
     armature.data.bones["Head"].color.palette = "THEME04"
