@@ -15,6 +15,10 @@ from .maths import Array
 HAS_SLOTS = bpy.app.version >= (4, 4, 0)
 # Custom property of an action: the name of the clip that it was made of. Blender shortens and numbers the action's own name.
 CLIP_PROPERTY = "rebone_clip"
+# Custom property of an action: frames of the scene from one key to the next, at the rate that the scene had.
+STEP_PROPERTY = "rebone_step"
+# Steps are one frame within this part: rates of files are rounded.
+MAX_STEP_ERROR = 1e-4
 # Value of the enumeration `Keyframe.interpolation`.
 LINEAR = 1
 
@@ -38,10 +42,12 @@ class Assignment:
     slot: "bpy.types.ActionSlot | None"
 
 
-def create(owner: bpy.types.Object, name: str, curves: Iterable[Curve]) -> bpy.types.Action:
-    """A new action of a clip, with a fake user and a slot of the owner's name. The owner's own action stays."""
+def create(owner: bpy.types.Object, name: str, curves: Iterable[Curve], step: float = 1.0) -> bpy.types.Action:
+    """A new action of a clip with a key each `step` frames, a fake user and a slot of the owner's name. The owner's own action
+    stays."""
     action = bpy.data.actions.new(name)
     action[CLIP_PROPERTY] = name
+    action[STEP_PROPERTY] = step
     action.use_fake_user = True
     bag = new_channels(action, owner.name)
     groups: dict[str, bpy.types.ActionGroup] = {}
@@ -119,6 +125,18 @@ def clip_name(owner: bpy.types.Object) -> str:
     """Name of the clip that the action of an object was made of; that of the action where none is known, or of the object."""
     action = assigned(owner).action
     return owner.name if action is None else str(action.get(CLIP_PROPERTY, action.name))
+
+
+def step_of(action: bpy.types.Action) -> float:
+    """Frames of the scene from one key of an action to the next; one where rebone did not make it."""
+    step = float(action.get(STEP_PROPERTY, 1.0))
+    return step if step > MAX_STEP_ERROR and abs(step - 1.0) > MAX_STEP_ERROR else 1.0
+
+
+def key_step(owner: bpy.types.Object) -> float:
+    """Frames of the scene from one key of an object's action to the next."""
+    action = assigned(owner).action
+    return 1.0 if action is None else step_of(action)
 
 
 def dump(action: bpy.types.Action) -> list[tuple[str, int, list[float]]]:

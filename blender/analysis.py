@@ -1,5 +1,7 @@
 """Operators that show what is known of a rig, and take corrections into its card."""
 
+from collections.abc import Callable
+
 import bpy
 import rebone
 
@@ -44,15 +46,15 @@ def bone_colours(
     return result
 
 
-class OfArmature:
+class OfArmature(bpy.types.Operator):
     """Operators that need an active armature."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return scene.active_armature(context) is not None
+        return scene.has_armature(cls, context)
 
 
-class REBONE_OT_analyse(OfArmature, bpy.types.Operator):
+class REBONE_OT_analyse(OfArmature):
     """Show which bone plays which role: a list, the least sure first, and colours of bones"""
 
     bl_idname = "rebone.analyse"
@@ -67,7 +69,7 @@ class REBONE_OT_analyse(OfArmature, bpy.types.Operator):
         return FINISHED
 
 
-class REBONE_OT_hide_roles(bpy.types.Operator):
+class REBONE_OT_hide_roles(OfArmature):
     """Give the bones the colours that they had"""
 
     bl_idname = "rebone.hide_roles"
@@ -77,7 +79,7 @@ class REBONE_OT_hide_roles(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         armature = scene.active_armature(context)
-        return armature is not None and bool(armature.get(colours.PROPERTY))
+        return super().poll(context) and armature is not None and bool(armature.get(colours.PROPERTY))
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         colours.restore(scene.target(context))
@@ -85,7 +87,7 @@ class REBONE_OT_hide_roles(bpy.types.Operator):
         return FINISHED
 
 
-class REBONE_OT_set_role(OfArmature, bpy.types.Operator):
+class REBONE_OT_set_role(OfArmature):
     """State in the rig's card that the selected bones play this role; with none selected, that no bone does"""
 
     bl_idname = "rebone.set_role"
@@ -95,14 +97,14 @@ class REBONE_OT_set_role(OfArmature, bpy.types.Operator):
     role: bpy.props.EnumProperty(name="Role", items=ROLE_ITEMS)  # type: ignore[valid-type]
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        armature = scene.target(context)
+        return apply_card(self, context, self.edited)
+
+    def edited(self, armature: bpy.types.Object, card: str) -> str:
         joints, _ = retargeting.rig_skeleton(armature)
         chosen = [name for name in joints.bones if name is not None and is_selected(armature, name)]
-        is_list = self.role.endswith(LIST_ROLES)
-        if len(chosen) > 1 and not is_list:
-            self.report({"ERROR"}, f"found {len(chosen)} selected bones, expected one for {self.role}")
-            return CANCELLED
-        return apply_card(self, context, cards.set_role(cards.read(armature), self.role, chosen, is_list=is_list))
+        if len(chosen) > 1 and not self.role.endswith(LIST_ROLES):
+            raise ValueError(f"found {len(chosen)} selected bones, expected one for {self.role}")
+        return library.with_role(card, self.role, chosen)
 
 
 def is_selected(armature: bpy.types.Object, name: str) -> bool:
@@ -111,7 +113,7 @@ def is_selected(armature: bpy.types.Object, name: str) -> bool:
     return bool(bone.select if hasattr(bone, "select") else bone.bone.select)
 
 
-class REBONE_OT_set_pose(OfArmature, bpy.types.Operator):
+class REBONE_OT_set_pose(OfArmature):
     """State in the rig's card that this pose is the calibration pose: the body stands straight, arms out, ahead or down"""
 
     bl_idname = "rebone.set_pose"
@@ -119,15 +121,17 @@ class REBONE_OT_set_pose(OfArmature, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        armature = scene.target(context)
+        return apply_card(self, context, self.edited)
+
+    def edited(self, armature: bpy.types.Object, card: str) -> str:
         joints, _ = retargeting.rig_skeleton(armature)
         poses = skeleton.evaluated_pose(armature, joints)
         rest = skeleton.rest_local(joints)[1]
         turns = cards.turns_since_rest(joints, rest, maths.continuous(skeleton.local(joints, poses)[1])[0])
-        return apply_card(self, context, cards.set_pose(cards.read(armature), turns))
+        return library.with_pose(card, turns)
 
 
-class REBONE_OT_clear_card(bpy.types.Operator):
+class REBONE_OT_clear_card(OfArmature):
     """Forget all corrections of this rig"""
 
     bl_idname = "rebone.clear_card"
@@ -137,20 +141,26 @@ class REBONE_OT_clear_card(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         armature = scene.active_armature(context)
-        return armature is not None and bool(cards.read(armature))
+        return super().poll(context) and armature is not None and bool(cards.read(armature))
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        return apply_card(self, context, "")
+        return apply_card(self, context, lambda _armature, _card: "")
 
 
-def apply_card(operator: bpy.types.Operator, context: bpy.types.Context, text: str) -> OperatorResult:
-    """Keeps a card and shows the roles with it. A card that does not fit the rig is not kept."""
-    before = cards.read(scene.target(context))
-    cards.write(scene.target(context), text)
+def apply_card(
+    operator: bpy.types.Operator, context: bpy.types.Context, edit: Callable[[bpy.types.Object, str], str]
+) -> OperatorResult:
+    """Changes the card of the active armature and shows the roles with it. A card that does not fit the rig is not kept."""
     try:
-        show_roles(context)
+        armature = scene.target(context)
+        before = cards.read(armature)
+        cards.write(armature, edit(armature, before))
+        try:
+            show_roles(context)
+        except (ValueError, rebone.ReboneError):
+            cards.write(armature, before)
+            raise
     except (ValueError, rebone.ReboneError) as error:
-        cards.write(scene.target(context), before)
         operator.report({"ERROR"}, library.message(error))
         return CANCELLED
     return FINISHED

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import rebone
 
@@ -17,10 +18,11 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True)
 class Task:
-    """One clip to solve. `load` reads it, in the thread."""
+    """Clips to solve. `load` reads them, in the thread; `path` is their file, where they are of one."""
 
     name: str
     load: Callable[[], Sequence[rebone.Motion]]
+    path: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ class Job:
             except StoppedError:
                 return
             except Exception as error:  # whatever a file does, the others go on
-                self.outcomes.append(Outcome(task.name, None, library.message(error)))
+                self.outcomes.append(Outcome(task.name, None, library.message(error, task.path)))
             self.fraction = (number + 1) / len(self.tasks)
 
     def progress_of(self, number: int) -> library.Progress:

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 import rebone
 
-from . import gltf, maths, skin
+from . import gltf, maths, skin, words
 from .maths import Array
 from .skeleton import Poses, Skeleton
 
@@ -19,6 +19,8 @@ MAX_DROPPED_FRAMES = 2
 KEPT_POSE = "not like a reference pose: it was kept"
 # Part of the library's message that asks for options of the command line.
 NO_ROOT_BONE = "has no root bone above it"
+# Advice for a source file in which roles or calibration are missing or not sure.
+OF_SOURCE = "import the file, select its armature, state what is missing in the panel Rig, and take that armature as the source"
 # Rates are the same within this part: times of keys are in single precision.
 MAX_RATE_ERROR = 1e-4
 
@@ -37,7 +39,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Finding:
-    """One reason of a verdict, with its first and last frame where it is of some frames."""
+    """One reason of a verdict, with its first and last frame of the result where it is of some frames."""
 
     text: str
     help: str
@@ -107,13 +109,15 @@ def retarget(source: rebone.Motion, onto: Target, options: Mapping[str, Any], pr
     own = {key: value for key, value in options.items() if key != "fps" or not is_same}
     pair = rebone.Pair(source, onto.motion, **own)
     result = pair.retarget(source, progress=progress)
+    # Frames of a report are counted from the first frame of the source.
+    dropped = int(result.report["leading_pose"] and options.get("leading_pose") == "drop")
     return Solved(
         name=source.name,
         fps=wanted,
         poses=object_poses(onto, result.motion),
         travel=object_travel(onto, result),
-        grade=None if result.verdict is None else grade(result.verdict),
-        warnings=[own for own in [*pair.warnings, *result.warnings] if KEPT_POSE not in own],
+        grade=None if result.verdict is None else grade(result.verdict, dropped),
+        warnings=[words.of_panel(own) for own in [*pair.warnings, *result.warnings] if KEPT_POSE not in own],
     )
 
 
@@ -148,13 +152,14 @@ def check(source: rebone.Motion, result: rebone.Motion) -> Grade:
     return grade(rebone.check(source, result))
 
 
-def grade(verdict: rebone.Verdict) -> Grade:
-    """A verdict as plain data."""
+def grade(verdict: rebone.Verdict, dropped: int = 0) -> Grade:
+    """A verdict as plain data, in the words of the panel. Its frames are counted without the first `dropped` ones."""
 
     def finding(reason: Mapping[str, Any]) -> Finding:
         frames = reason.get("frames")
-        own = None if not frames else (int(frames[0]), int(frames[1]))
-        return Finding(reason["text"], reason.get("help") or "", reason.get("verdict") or "", own)
+        own = None if not frames else (max(0, int(frames[0]) - dropped), max(0, int(frames[1]) - dropped))
+        text, advice = words.of_panel(reason["text"]), words.advice(reason.get("help") or "")
+        return Finding(text, advice, reason.get("verdict") or "", own)
 
     defects = [finding(own) for own in verdict.report.get("source_defects", [])]
     return Grade(verdict.level, verdict.score, [finding(own) for own in verdict.reasons], defects)
@@ -189,15 +194,31 @@ def roles(onto: Target) -> tuple[list[RoleOfJoint], str]:
     return found, f"{anatomy.calibration}; {anatomy.confidence:.0%} sure"
 
 
-def message(error: Exception) -> str:
-    """Text of an error with what helps, as the program tells it."""
-    lines = [str(error) or type(error).__name__]
-    if isinstance(error, rebone.UnsureError):
-        lines += [f"put this into the card, corrected where it is wrong, or accept guesses:\n{error.card_lines}"]
-    elif NO_ROOT_BONE in lines[0]:
-        lines = ["the rig has no root bone above the body: choose another Root, such as Object"]
+def with_role(card: str, role: str, bones: list[str]) -> str:
+    """A card that states which bones play a role; none says that no bone plays it."""
+    return rebone.Card(card).with_role(role, bones).text
+
+
+def with_pose(card: str, turns: Mapping[str, tuple[float, float, float]]) -> str:
+    """A card that states the calibration pose by turns since the rest pose, in degrees, in place of any other."""
+    return rebone.Card(card).with_pose(turns).text
+
+
+def message(error: Exception, path: Path | None = None) -> str:
+    """Text of an error with what helps, in the words of the panel. `path` is the file of the source, where it is one."""
+    text = str(error) or type(error).__name__
+    is_of_source = path is not None and str(path) in text
+    if path is not None:
+        text = text.replace(str(path), path.name)
+    advice = ""
+    if NO_ROOT_BONE in text:
+        text = "the rig has no root bone above the body: choose another Root, such as Object"
+    elif isinstance(error, rebone.UnsureError | rebone.NotUnderstood) and is_of_source:
+        advice = OF_SOURCE + (", or accept guesses" if isinstance(error, rebone.UnsureError) else "")
+    elif isinstance(error, rebone.UnsureError):
+        advice = f"put this into the card, corrected where it is wrong, or accept guesses:\n{error.card_lines}"
     elif isinstance(error, rebone.NotUnderstood):
-        lines.append("state the missing roles: select a bone, and its role in the panel Rig")
-    elif isinstance(error, rebone.ReboneError) and error.help:
-        lines.append(error.help)
-    return "\n".join(lines)
+        advice = "state the missing roles: select a bone, and its role in the panel Rig"
+    elif isinstance(error, rebone.ReboneError):
+        advice = words.advice(error.help or "")
+    return "\n".join(part for part in (words.of_panel(text), advice) if part)

@@ -27,9 +27,10 @@ def settings_of(context: bpy.types.Context) -> Settings:
         "travel": own.travel,
         "leading_pose": "drop" if own.drop_pose else "keep",
         "accept_guesses": own.accept_guesses,
-        # A character of the scene has its height from the scene.
-        "ground": "auto",
+        "ground": own.ground,
     }
+    if own.states_floor:
+        options["floor"] = own.floor
     if own.scene_rate:
         options["fps"] = scene.rate()
     return Settings(options, own.root, float(scene.current().frame_start), own.constraints_off)
@@ -41,6 +42,15 @@ def source_frames(armature: bpy.types.Object) -> range:
     return range(first, last + 1)
 
 
+def checked_frames(armature: bpy.types.Object) -> tuple[list[float], float]:
+    """Frames of the scene at which an armature has keys, and those from one to the next; all frames where no key tells it."""
+    action, step = actions.assigned(armature).action, actions.key_step(armature)
+    if action is None or step == 1.0:
+        return [float(frame) for frame in source_frames(armature)], 1.0
+    first, last = float(action.frame_range[0]), float(action.frame_range[1])
+    return [first + step * number for number in range(round((last - first) / step) + 1)], step
+
+
 def source_task(context: bpy.types.Context) -> Task:
     """The source of the panel. A pose of the scene is sampled now; a file is read later, in the thread."""
     own = properties.of(context)
@@ -48,7 +58,7 @@ def source_task(context: bpy.types.Context) -> Task:
         path = Path(bpy.path.abspath(own.path))
         if not own.path or not path.is_file():
             raise ValueError("choose a motion file")
-        return Task(path.name, lambda: library.clips(path))
+        return Task(path.name, lambda: library.clips(path), path)
     if own.source is None or own.source == context.object:
         raise ValueError("choose another armature as the source")
     motion = retargeting.motion_of(own.source, source_frames(own.source))
@@ -60,13 +70,23 @@ def folder_tasks(folder: Path) -> list[Task]:
     files = sorted(path for path in folder.iterdir() if path.suffix.lower() in EXTENSIONS)
     if not files:
         raise ValueError(f"found no motion files in {folder.name}")
-    return [Task(path.name, lambda path=path: library.clips(path)) for path in files]  # type: ignore[misc]
+    return [Task(path.name, lambda path=path: library.clips(path), path) for path in files]  # type: ignore[misc]
 
 
 def windows(context: bpy.types.Context) -> bpy.types.WindowManager:
     manager = context.window_manager
     assert manager is not None
     return manager
+
+
+def can_solve(operator: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether there is a target, and nothing is solved at the moment."""
+    if not scene.has_armature(operator, context):
+        return False
+    if properties.of(context).is_running:
+        operator.poll_message_set("A retarget is running: Escape stops it")
+        return False
+    return True
 
 
 class Solving(bpy.types.Operator):
@@ -77,7 +97,7 @@ class Solving(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return scene.active_armature(context) is not None and not properties.of(context).is_running
+        return can_solve(cls, context)
 
     def tasks(self, context: bpy.types.Context) -> Sequence[Task]:
         raise NotImplementedError
@@ -132,7 +152,8 @@ class Solving(bpy.types.Operator):
         errors = []
         for outcome in self.job.take():
             if outcome.solved is None:
-                errors.append(f"{outcome.name}: {outcome.error}")
+                named = f"{outcome.name}:" in outcome.error
+                errors.append(outcome.error if named else f"{outcome.name}: {outcome.error}")
                 results.add_failure(own, outcome.name, outcome.error)
             else:
                 try:
@@ -140,7 +161,7 @@ class Solving(bpy.types.Operator):
                 except (ValueError, KeyError) as error:
                     errors.append(f"{outcome.name}: {library.message(error)}")
                     break
-                results.add_clip(own, outcome.solved, baked, self.job.settings.first_frame, scene.rate())
+                results.add_clip(own, outcome.solved, baked, self.job.settings.first_frame)
         is_done = any(clip.level != "ERROR" for clip in own.clips)
         for text in errors:
             self.report({"WARNING" if is_done else "ERROR"}, text)
@@ -184,22 +205,23 @@ class REBONE_OT_check(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return scene.active_armature(context) is not None and not properties.of(context).is_running
+        return can_solve(cls, context)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        own = properties.of(context)
+        task = None
         try:
-            source = list(source_task(context).load())
+            task = source_task(context)
+            source = list(task.load())
             armature = scene.target(context)
-            frames = source_frames(armature)
-            result = retargeting.motion_of(armature, frames)
+            frames, step = checked_frames(armature)
+            result = retargeting.motion_of(armature, frames, step)
             clip = next((clip for clip in source if clip.name == result.name), source[0])
             clip = library.without_dropped(clip, result)
             grade = library.check(clip, result)
         except (ValueError, OSError, rebone.ReboneError) as error:
-            return results.report_error(self, context, error)
-        results.show_grade(own, grade, float(frames[0]), 1.0)
-        results.mark(scene.current(), grade, float(frames[0]), 1.0)
+            return results.report_error(self, context, error, None if task is None else task.path)
+        results.show_grade(properties.of(context), grade, frames[0], step)
+        results.mark(scene.current(), grade, frames[0], step)
         return FINISHED
 
 

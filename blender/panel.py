@@ -44,6 +44,11 @@ def write(layout: Any, text: str, icon: str = "NONE") -> None:
         column.label(text=line, icon=icon if number == 0 else "BLANK1" if icon != "NONE" else "NONE")
 
 
+def verdict_line(own: properties.SceneSettings) -> str:
+    """The verdict, and the rate at which the motion was seen."""
+    return f"{own.level}  {own.score:.2f}  at {own.rate:.4g} frames a second"
+
+
 class REBONE_PT_main(Side):
     """Source, options, one button, the verdict"""
 
@@ -72,12 +77,14 @@ class REBONE_PT_main(Side):
 
     def draw_verdict(self, layout: Any, own: properties.SceneSettings) -> None:
         if own.level:
-            layout.label(text=f"{own.level}  {own.score:.2f}", icon=ICONS.get(own.level, "DOT"))
+            layout.label(text=verdict_line(own), icon=ICONS.get(own.level, "DOT"))
         for finding in own.findings:
             row = layout.row(align=True)
             write(row, finding.name, ICONS.get(finding.level, "DOT"))
             if finding.frame >= 0:
                 row.operator("rebone.go_to", text=str(finding.frame)).frame = finding.frame
+            if finding.help:
+                write(layout, finding.help, "BLANK1")
         if own.message:
             write(layout.box(), own.message)
 
@@ -93,7 +100,11 @@ class REBONE_PT_options(Side):
         layout: Any = self.layout
         own = properties.of(context)
         layout.use_property_split = True
-        for name in ("limits", "travel", "scene_rate", "drop_pose", "use_skin", "constraints_off", "accept_guesses"):
+        for name in ("limits", "travel", "ground", "states_floor"):
+            layout.prop(own, name)
+        if own.states_floor:
+            layout.prop(own, "floor")
+        for name in ("scene_rate", "drop_pose", "use_skin", "constraints_off", "accept_guesses"):
             layout.prop(own, name)
 
 

@@ -35,6 +35,11 @@ ROOTS = [
     ("ROOT_BONE", "Root Bone", "The root bone above the body carries it; for rigs without controls"),
     ("OBJECT", "Object", "The armature's object carries the body over the floor"),
 ]
+GROUND = [
+    ("auto", "Automatic", "On height zero where the source's floor is far from it, else as the source has it"),
+    ("keep", "As the Source", "Heights of the source"),
+    ("on", "On Height Zero", "The floor of the result is at height zero"),
+]
 TRAVEL = [
     ("leg-length", "By Leg Length", "Scale the way over the floor by the lengths of the legs"),
     ("metric", "Metric", "Keep the way over the floor in metres"),
@@ -85,6 +90,14 @@ class SceneSettings(bpy.types.PropertyGroup):
     limits: EnumProperty(name="Limits", items=LIMITS, default="source")  # type: ignore[valid-type]
     root: EnumProperty(name="Root", items=ROOTS, default="RIG")  # type: ignore[valid-type]
     travel: EnumProperty(name="Travel", items=TRAVEL, default="leg-length")  # type: ignore[valid-type]
+    ground: EnumProperty(name="Ground", items=GROUND, default="auto")  # type: ignore[valid-type]
+    states_floor: BoolProperty(
+        name="State the Floor", default=False, description="Take the height of the source's floor from here; else it is estimated"
+    )  # type: ignore[valid-type]
+    floor: FloatProperty(
+        name="Floor",
+        description="Height of the source's floor in the unit of its file, along its up axis; of an armature in metres",
+    )  # type: ignore[valid-type]
     scene_rate: BoolProperty(
         name="Scene Frame Rate", default=True, description="One key a frame of the scene; else one a frame of the source"
     )  # type: ignore[valid-type]
@@ -102,6 +115,7 @@ class SceneSettings(bpy.types.PropertyGroup):
     )  # type: ignore[valid-type]
     level: StringProperty()  # type: ignore[valid-type]
     score: FloatProperty()  # type: ignore[valid-type]
+    rate: FloatProperty()  # type: ignore[valid-type]
     message: StringProperty()  # type: ignore[valid-type]
     progress: FloatProperty(min=0.0, max=1.0)  # type: ignore[valid-type]
     is_running: BoolProperty(options={"SKIP_SAVE"})  # type: ignore[valid-type]

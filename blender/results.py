@@ -1,10 +1,11 @@
 """Verdicts, as the panel and the timeline show them."""
 
+from pathlib import Path
 from typing import Any
 
 import bpy
 
-from . import library, properties, scene
+from . import actions, library, properties, scene
 from .library import Finding, Grade, Solved
 from .retargeting import Baked
 
@@ -17,7 +18,7 @@ def clear(own: Any) -> None:
     """Takes results away from the panel."""
     own.clips.clear()
     own.findings.clear()
-    own.level, own.score, own.message, own.progress = "", 0.0, "", 0.0
+    own.level, own.score, own.rate, own.message, own.progress = "", 0.0, 0.0, "", 0.0
 
 
 def show_error(own: Any, message: str) -> None:
@@ -26,9 +27,11 @@ def show_error(own: Any, message: str) -> None:
     own.message = message
 
 
-def report_error(operator: bpy.types.Operator, context: bpy.types.Context, error: Exception) -> scene.OperatorResult:
-    """Shows why there is no result, in the panel and where Blender shows errors."""
-    message = library.message(error)
+def report_error(
+    operator: bpy.types.Operator, context: bpy.types.Context, error: Exception, path: Path | None = None
+) -> scene.OperatorResult:
+    """Shows why there is no result, in the panel and where Blender shows errors. `path` is the file of the source."""
+    message = library.message(error, path)
     show_error(properties.of(context), message)
     operator.report({"ERROR"}, message)
     return scene.CANCELLED
@@ -41,21 +44,21 @@ def add_failure(own: Any, name: str, message: str) -> None:
     own.message = message
 
 
-def add_clip(own: Any, solved: Solved, baked: Baked, first: float, scene_rate: float) -> None:
+def add_clip(own: Any, solved: Solved, baked: Baked, first: float) -> None:
     """Lists a result, and shows its verdict."""
     item = own.clips.add()
     item.name = baked.action.name
     item.message = "\n".join([*solved.warnings, *baked.warnings])
     if solved.grade is not None:
         item.level, item.score = solved.grade.level, solved.grade.score
-        show_grade(own, solved.grade, first, scene_rate / solved.fps)
+        show_grade(own, solved.grade, first, actions.step_of(baked.action))
     own.message = item.message
 
 
 def show_grade(own: Any, grade: Grade, first: float, step: float) -> None:
-    """Shows a verdict with its reasons. A frame of the clip is `first + step · frame` in the scene."""
+    """Shows a verdict with its reasons. A frame of the result is `first + step · frame` in the scene."""
     own.findings.clear()
-    own.level, own.score, own.message = grade.level, grade.score, ""
+    own.level, own.score, own.rate, own.message = grade.level, grade.score, scene.rate() / step, ""
     for finding in [*grade.findings, *grade.defects]:
         item = own.findings.add()
         item.name, item.help, item.level = finding.text, finding.help, finding.level
@@ -67,11 +70,11 @@ def scene_frame(finding: Finding, first: float, step: float) -> int:
     return -1 if finding.frames is None else round(first + step * finding.frames[0])
 
 
-def mark(scene: bpy.types.Scene, grade: Grade, first: float, step: float) -> None:
-    """Marks findings on the timeline, in place of earlier marks."""
-    for marker in [own for own in scene.timeline_markers if own.name.startswith(MARKER_PREFIX)]:
-        scene.timeline_markers.remove(marker)
-    for finding in grade.findings:
+def mark(timeline: bpy.types.Scene, grade: Grade, first: float, step: float) -> None:
+    """Marks findings and defects of the source on the timeline, in place of earlier marks."""
+    for marker in [own for own in timeline.timeline_markers if own.name.startswith(MARKER_PREFIX)]:
+        timeline.timeline_markers.remove(marker)
+    for finding in [*grade.findings, *grade.defects]:
         if finding.frames is not None:
             name = f"{MARKER_PREFIX}{finding.text}"[:MARKER_LENGTH]
-            scene.timeline_markers.new(name, frame=scene_frame(finding, first, step))
+            timeline.timeline_markers.new(name, frame=scene_frame(finding, first, step))

@@ -1,5 +1,6 @@
 """A retarget in three steps: `prepare` and `bake` touch the scene and run on the main thread, `solve` does not."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -103,10 +104,10 @@ def rig_skeleton(armature: bpy.types.Object) -> tuple[skeleton.Skeleton, bool]:
     return skeleton.read(armature, list(parents), parents), True
 
 
-def motion_of(armature: bpy.types.Object, frames: range) -> rebone.Motion:
-    """Motion of an armature of the scene with its skin: its evaluated pose in each frame."""
+def motion_of(armature: bpy.types.Object, frames: Sequence[float], step: float = 1.0) -> rebone.Motion:
+    """Motion of an armature of the scene with its skin: its evaluated pose in each frame, which are `step` apart."""
     own, _ = rig_skeleton(armature)
-    clip = gltf.Clip(actions.clip_name(armature), skeleton.sample(armature, own, frames), scene.rate())
+    clip = gltf.Clip(actions.clip_name(armature), skeleton.sample(armature, own, frames), scene.rate() / step)
     return library.character(armature, own, cards.read(armature), clip=clip).motion
 
 
@@ -118,7 +119,8 @@ def solve(source: rebone.Motion, onto: Prepared, settings: Settings, progress: P
 def bake(onto: Prepared, solved: Solved, settings: Settings) -> Baked:
     """Writes the keys into a new action, which the armature uses from now on."""
     armature = onto.armature
-    frames = settings.first_frame + np.arange(len(solved.poses)) * scene.rate() / solved.fps
+    step = scene.rate() / solved.fps
+    frames = settings.first_frame + np.arange(len(solved.poses)) * step
     own: list[Curve] = []
     poses = solved.poses
     if settings.root == "OBJECT":
@@ -135,7 +137,7 @@ def bake(onto: Prepared, solved: Solved, settings: Settings) -> Baked:
     own, driven = keys.undriven(armature, own + keys.curves(armature, keyed, frames))
     if driven:
         warnings.append(f"drivers act on {', '.join(driven)}: these properties got no keys")
-    action = actions.create(armature, solved.name, own)
+    action = actions.create(armature, solved.name, own, step)
     actions.use(armature, action)
     errors = compare(onto, poses, frames) if onto.controls is not None else {}
     return Baked(action, warnings + warnings_of_errors(onto, errors), errors)

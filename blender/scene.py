@@ -55,6 +55,14 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
     return active if active is not None and active.type == "ARMATURE" else None
 
 
+def has_armature(operator: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether an armature is active; else Blender tells it where the pointer is over the button."""
+    if active_armature(context) is None:
+        operator.poll_message_set("Select an armature: it is the target")
+        return False
+    return True
+
+
 def target(context: bpy.types.Context) -> bpy.types.Object:
     """The active armature; operators are only called where there is one."""
     armature = active_armature(context)

@@ -4,6 +4,7 @@ All arrays are in the space of the armature's object, so scale and rotation of t
 parents stand before their children. An armature with several bones without a parent gets a joint above them, `ROOT_NAME`.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -124,24 +125,25 @@ def bone_matrices(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph) ->
     return flat.astype(np.float64).reshape(-1, 4, 4).swapaxes(1, 2)
 
 
-def sample(armature: bpy.types.Object, skeleton: Skeleton, frames: Sequence[int], *, follow_object: bool = True) -> Poses:
+def sample(armature: bpy.types.Object, skeleton: Skeleton, frames: Sequence[float], *, follow_object: bool = True) -> Poses:
     """Evaluated poses: constraints, drivers and NLA count. Where the object moves, its movement since the first frame too,
     if `follow_object` says so."""
     own = scene.current()
-    before = own.frame_current
+    before = own.frame_current, own.frame_subframe
     order = {name: k for k, name in enumerate(pose_of(armature).keys())}
     bones = [k for k, name in enumerate(skeleton.bones) if name is not None]
     places = [order[name] for name in skeleton.bones if name is not None]
     matrices = np.tile(np.eye(4), (len(frames), len(skeleton.bones), 1, 1))
     first = None
     for row, frame in enumerate(frames):
-        own.frame_set(frame)
+        whole = math.floor(frame)
+        own.frame_set(whole, subframe=frame - whole)
         depsgraph = bpy.context.evaluated_depsgraph_get()
         world = armature.evaluated_get(depsgraph).matrix_world.copy()
         first = world if first is None else first
         moved = np.array(first.inverted_safe() @ world) if follow_object else np.eye(4)
         matrices[row, bones] = moved @ bone_matrices(armature, depsgraph)[places]
-    own.frame_set(before)
+    own.frame_set(before[0], subframe=before[1])
     return Poses(matrices[..., :3, 3], maths.continuous(maths.from_matrices(matrices)))
 
 

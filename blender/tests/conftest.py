@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import bpy
 import pytest
@@ -18,6 +19,12 @@ def scene() -> Iterator[bpy.types.Scene]:
     blender.register()
     yield bpy.context.scene
     blender.unregister()
+
+
+@pytest.fixture
+def own(scene: bpy.types.Scene) -> Any:
+    """Settings of the panel."""
+    return scene.rebone
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,16 @@
-"""Choices of the panel are those of the library."""
+"""Choices and words of the panel are those of the library."""
 
+import tomllib
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
 import rebone
 from rebone._options import Options
 
-from .. import analysis, properties
+from .. import analysis, properties, words
+
+THRESHOLDS = Path(__file__).parents[2] / "crates/rebone/src/quality/thresholds.toml"
 
 
 def literals(hint: Any) -> set[str]:
@@ -14,7 +18,7 @@ def literals(hint: Any) -> set[str]:
     return {word for part in (hint, *get_args(hint)) for word in get_args(part) if isinstance(word, str)}
 
 
-@pytest.mark.parametrize("option", ["limbs", "contacts", "limits", "travel"])
+@pytest.mark.parametrize("option", ["limbs", "contacts", "limits", "travel", "ground"])
 def test_an_option_has_all_its_choices(option: str) -> None:
     choices = {word for word, _, _ in getattr(properties, option.upper())}
     assert choices == literals(get_type_hints(Options)[option])
@@ -26,3 +30,36 @@ def test_roles_are_known_and_lists_are_lists() -> None:
         rebone.Card(f"[roles]\n{role} = {bones}\n")
     with pytest.raises(rebone.ReboneError):
         rebone.Card('[roles]\nnothing = "a"\n')
+
+
+def helps() -> list[str]:
+    """Advice of the library on each metric of a verdict."""
+    return [own["help"] for own in tomllib.loads(THRESHOLDS.read_text(encoding="utf-8")).values()]
+
+
+def test_options_that_advice_names_are_labels_of_the_panel() -> None:
+    settings = properties.SceneSettings.bl_rna.properties
+    named = {found["option"] for text in helps() for found in words.OPTION.finditer(text)}
+    assert {"contacts", "limits", "ground", "floor", "limbs", "travel"} <= named
+    for option in named:
+        assert option in words.SETTINGS or option.replace("-", "_") not in settings
+    assert all(setting in settings for setting in words.SETTINGS.values())
+    assert set(words.BUTTONS.values()) == {analysis.REBONE_OT_set_pose.bl_label}
+
+
+def test_advice_names_nothing_that_the_panel_does_not_have() -> None:
+    for text in helps():
+        advice = words.advice(text)
+        assert "--" not in advice and "`" not in advice and "](" not in advice, advice
+    assert sum(words.advice(text) == "" for text in helps()) < 3
+    contacts = "`--contacts lock`; correct the contacts (`--write-contacts`); `--limits source` if a limit stops the leg"
+    assert words.advice(contacts) == "Contacts: Lock; correct the contacts; Limits: Source if a limit stops the leg"
+    assert words.advice("`--ground on`; state `--floor`") == "Ground: On Height Zero; state Floor"
+    assert words.advice("`doctor` on the source; `--legs 0`") == ""
+
+
+def test_remarks_keep_what_the_panel_does_not_have() -> None:
+    assert words.of_panel("--leading-pose drop leaves it out") == "Leave Out a Leading T-Pose leaves it out"
+    assert words.of_panel("take --root in-place, or --add-root") == "take Root: In Place, or --add-root"
+    assert words.of_panel("--root world moves") == "Root: As the Rig Has It moves"
+    assert words.of_panel("state `--floor` of it") == "state Floor of it"

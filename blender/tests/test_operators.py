@@ -9,15 +9,10 @@ import bpy
 import pytest
 import rebone
 
-from blender import actions, cards, jobs, library, operators, panel, retargeting
+from blender import gltf, jobs, library, operators, panel, retargeting
 from blender.retargeting import Settings
 
 from . import rigs
-
-
-@pytest.fixture
-def own(scene: bpy.types.Scene) -> Any:
-    return scene.rebone
 
 
 def test_retarget_makes_one_action_a_clip_and_shows_the_verdict(own: Any, walk: Path) -> None:
@@ -60,34 +55,19 @@ def test_an_armature_is_a_source_and_not_its_own(own: Any, walk: Path) -> None:
     assert target.animation_data.action.name == "walk.001"
 
 
-def test_check_grades_what_is_evaluated_and_marks_frames(own: Any, walk: Path) -> None:
-    armature = rigs.humanoid()
-    own.path = str(walk)
-    bpy.ops.rebone.retarget()
-    assert bpy.ops.rebone.check() == {"FINISHED"}
-    assert own.level == "PASS"
-    arm = armature.pose.bones["LeftUpperArm"].constraints.new("LIMIT_ROTATION")
-    arm.use_limit_x = arm.use_limit_y = arm.use_limit_z = True
-    arm.owner_space = "LOCAL"
-    assert bpy.ops.rebone.check() == {"FINISHED"}
-    assert own.level in ("LOOK", "FAIL")
-    assert any("left arm" in finding.name or "left hand" in finding.name for finding in own.findings)
-    markers = [marker.name for marker in bpy.context.scene.timeline_markers]
-    with_frames = [finding for finding in own.findings if finding.frame >= 0]
-    assert len(markers) <= len(with_frames)
-    bpy.ops.rebone.check()
-    assert len(bpy.context.scene.timeline_markers) == len(markers)
+def test_ground_and_floor_are_options(own: Any) -> None:
+    assert operators.settings_of(bpy.context).options["ground"] == "auto"
+    assert "floor" not in operators.settings_of(bpy.context).options
+    own.ground, own.states_floor, own.floor = "on", True, 0.25
+    options = operators.settings_of(bpy.context).options
+    assert (options["ground"], options["floor"]) == ("on", 0.25)
 
 
-def test_check_compares_with_the_clip_that_the_action_was_made_of(own: Any, tmp_path: Path) -> None:
-    source = rigs.humanoid("Source")
-    for name in ("jump", "walk"):
-        rebone.sample(name).write(tmp_path / f"{name}.bvh")
-        own.path = str(tmp_path / f"{name}.bvh")
-        bpy.ops.rebone.retarget()
-        bpy.ops.rebone.retarget()
-    assert actions.clip_name(source) == "walk"
-    assert source.animation_data.action.name == "walk.001"
+def test_without_an_armature_a_button_says_what_it_needs() -> None:
+    for operator in (bpy.ops.rebone.retarget, bpy.ops.rebone.check, bpy.ops.rebone.analyse, bpy.ops.rebone.set_pose):
+        assert not operator.poll()
+        with pytest.raises(RuntimeError, match="Select an armature"):
+            operator()
 
 
 def test_roles_are_listed_and_coloured_and_colours_come_back(own: Any) -> None:
@@ -104,43 +84,6 @@ def test_roles_are_listed_and_coloured_and_colours_come_back(own: Any) -> None:
     assert armature.data.bones["Chest"].color.palette == "DEFAULT"
 
 
-def test_a_correction_is_a_line_of_the_card_and_counts(own: Any) -> None:
-    armature = rigs.humanoid()
-    select(armature, [])
-    assert bpy.ops.rebone.set_role(role="leftToes") == {"FINISHED"}
-    assert "leftToes = []" in cards.read(armature)
-    assert "leftToes" not in [item.name for item in own.roles]
-    assert bpy.data.texts[cards.text_name(armature)].as_string() == cards.read(armature)
-    select(armature, ["LeftToes"])
-    assert bpy.ops.rebone.set_role(role="leftToes") == {"FINISHED"}
-    assert 'leftToes = "LeftToes"' in cards.read(armature)
-    assert bpy.ops.rebone.clear_card() == {"FINISHED"}
-    assert cards.read(armature) == ""
-
-
-def test_a_correction_that_does_not_fit_is_told_and_not_kept(own: Any) -> None:
-    armature = rigs.humanoid()
-    select(armature, [])
-    with pytest.raises(RuntimeError):
-        bpy.ops.rebone.set_role(role="leftUpperLeg")
-    assert cards.read(armature) == ""
-
-
-def select(armature: bpy.types.Object, names: list[str]) -> None:
-    for bone in armature.pose.bones:
-        owner = bone if hasattr(bone, "select") else bone.bone
-        owner.select = bone.name in names
-
-
-def test_the_pose_at_hand_becomes_the_calibration_pose(own: Any) -> None:
-    armature = rigs.humanoid()
-    arm = armature.pose.bones["LeftUpperArm"]
-    arm.rotation_mode = "XYZ"
-    arm.rotation_euler = (0.3, 0.0, 0.0)
-    assert bpy.ops.rebone.set_pose() == {"FINISHED"}
-    assert '"LeftUpperArm" = [17.18' in cards.read(armature)
-
-
 def test_all_files_of_a_folder_and_one_that_is_broken(own: Any, tmp_path: Path) -> None:
     rigs.humanoid()
     for name in ("jump", "walk"):
@@ -150,6 +93,46 @@ def test_all_files_of_a_folder_and_one_that_is_broken(own: Any, tmp_path: Path) 
     own.folder = str(tmp_path)
     assert bpy.ops.rebone.retarget_folder() == {"FINISHED"}
     assert {clip.name: clip.level != "ERROR" for clip in own.clips} == {"broken.bvh": False, "jump": True, "walk": True}
+
+
+STICK = """HIERARCHY
+ROOT Trunk
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation
+  JOINT Tail
+  {
+    OFFSET 0 1 0
+    CHANNELS 3 Zrotation Yrotation Xrotation
+    End Site
+    {
+      OFFSET 0 1 0
+    }
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.04
+0 0 0 0 0 0 0 0 0
+0 0 0 0 0 0 0 9 0
+"""
+
+
+def test_files_of_a_folder_that_are_no_source_are_told_once_each(own: Any, tmp_path: Path) -> None:
+    armature = rigs.humanoid()
+    joints, _ = retargeting.rig_skeleton(armature)
+    (tmp_path / "still.glb").write_bytes(gltf.glb(joints, [], gltf.space(armature), None))
+    (tmp_path / "stick.bvh").write_text(STICK)
+    own.folder = str(tmp_path)
+    with pytest.raises(RuntimeError) as caught:
+        bpy.ops.rebone.retarget_folder()
+    messages = {clip.name: clip.message for clip in own.clips}
+    assert messages["still.glb"].startswith("still.glb: ")
+    assert messages["stick.bvh"].startswith("cannot use stick.bvh: no humanoid")
+    assert "import the file" in messages["stick.bvh"]
+    assert "select a bone" not in messages["stick.bvh"]
+    assert str(tmp_path) not in str(caught.value)
+    assert str(caught.value).count("still.glb") == messages["still.glb"].count("still.glb")
 
 
 def test_a_job_in_a_thread_stops_when_asked(walk: Path) -> None:

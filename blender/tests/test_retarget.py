@@ -155,7 +155,7 @@ def test_a_baked_result_passes_the_check(walk: Path) -> None:
 def test_a_stated_pose_is_the_calibration_pose(walk: Path) -> None:
     """Arms that hang 40 degrees lower at rest than the card says come out as if the rest pose were so."""
     armature = rigs.humanoid()
-    cards.write(armature, cards.set_pose("", {"LeftUpperArm": (0.0, 0.0, -40.0), "RightUpperArm": (0.0, 0.0, 40.0)}))
+    cards.write(armature, library.with_pose("", {"LeftUpperArm": (0.0, 0.0, -40.0), "RightUpperArm": (0.0, 0.0, 40.0)}))
     assert "[pose]" in cards.read(armature)
     stated = retargeting.prepare(armature)
     assert stated.body

@@ -1,7 +1,6 @@
 //! Analysed skeletons and rig cards.
 
 use crate::errors::{input_error, raise};
-use crate::hints::card;
 use crate::motion::Motion;
 use crate::numbers;
 use crate::pool;
@@ -87,12 +86,6 @@ pub(crate) fn learn(py: Python<'_>, rig: Motion, clips: Vec<Motion>) -> PyResult
         }
     })?;
     Ok(Anatomy { anatomy: learned.map_err(raise)?, motion: rig })
-}
-
-/// Fails where a text is no card.
-#[pyfunction]
-pub(crate) fn check_card(text: &str, path: Option<PathBuf>) -> PyResult<()> {
-    card(text, path.as_deref()).map(drop)
 }
 
 /// Plain data as JSON.

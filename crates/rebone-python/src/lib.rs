@@ -5,6 +5,7 @@
 
 mod anatomy;
 mod batch;
+mod card;
 mod check;
 mod errors;
 mod hints;
@@ -33,7 +34,9 @@ fn _rebone(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<result::Outcome>()?;
     module.add_function(wrap_pyfunction!(anatomy::analyse, module)?)?;
     module.add_function(wrap_pyfunction!(anatomy::learn, module)?)?;
-    module.add_function(wrap_pyfunction!(anatomy::check_card, module)?)?;
+    module.add_function(wrap_pyfunction!(card::check_card, module)?)?;
+    module.add_function(wrap_pyfunction!(card::card_with_role, module)?)?;
+    module.add_function(wrap_pyfunction!(card::card_with_pose, module)?)?;
     module.add_function(wrap_pyfunction!(batch::batch, module)?)?;
     module.add_function(wrap_pyfunction!(batch::batch_cards, module)?)?;
     module.add_function(wrap_pyfunction!(batch::merge, module)?)?;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import rebone
@@ -75,6 +76,26 @@ def test_cards(walk, tmp_path: Path):
     card.write(tmp_path / "walk.toml")
     assert rebone.Card.read(tmp_path / "walk.toml").text == card.text
     assert rebone.analyse(walk, card=tmp_path / "walk.toml").roles == rebone.analyse(walk).roles
+
+
+def test_cards_are_changed_entry_by_entry(tmp_path: Path):
+    mine = tmp_path / "mine.toml"
+    mine.write_bytes(b"# mine\r\nroles.head = 'Head'  # known\r\n")
+    card = rebone.Card.read(mine)
+    own = card.with_role("leftToes", []).with_role("spine", "Spine").with_role("head", None)
+    assert own.text == '# mine\r\nroles.leftToes = []\r\nroles.spine = ["Spine"]\r\n'
+    assert own.path == card.path and card.text.endswith("# known\r\n")
+    posed = own.with_pose({"a\x7f\u2028": np.array([0.0, 0.0, 45.0])})
+    assert posed.text == own.text + '\r\n[pose]\r\n"a\\u007F\u2028" = [0.0, 0.0, 45.0]\r\n'
+    assert posed.with_pose({}).text == own.text + 'pose_from = "rest"\r\n'
+    with pytest.raises(rebone.InputError, match='"leftArm" is no role; nearest: left'):
+        card.with_role("leftArm", "a")
+    with pytest.raises(rebone.CardError, match="played by one joint"):
+        card.with_role("hips", ["a", "b"])
+    with pytest.raises(rebone.InputError, match=r"turn of 'a': found the shape \(2,\)"):
+        card.with_pose({"a": [0, 0]})
+    with pytest.raises(rebone.CardError, match="expected a rotation vector"):
+        card.with_pose({"a": [0, 0, float("nan")]})
 
 
 def test_results_never_replace_inputs(data, walk, rig, tmp_path: Path):

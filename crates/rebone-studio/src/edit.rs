@@ -2,13 +2,12 @@
 
 use crate::answer::Failure;
 use crate::request::{Edit, Side};
-use rebone::Anatomy;
 use rebone::body::Role;
-use rebone::card::Card;
+use rebone::card::{self, Card};
 use rebone::skeleton::nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::selector::{resolve, select};
 use rebone::skeleton::{Clip, ClipError, JointId, Skeleton, forward_kinematics};
-use toml_edit::{Array, DocumentMut, Item, Table, Value};
+use rebone::{Anatomy, LineError};
 
 /// Keys at the top of a card that a page may set.
 const KEYS: [&str; 3] = ["up", "facing", "pose_from"];
@@ -16,15 +15,13 @@ const KEYS: [&str; 3] = ["up", "facing", "pose_from"];
 /// Turn of a joint from which on the pose of a frame differs from the rest pose, radians.
 const MIN_TURN: f64 = 0.05_f64.to_radians();
 
-/// Decimals of the degrees that are written.
+/// Decimals of the degrees that are shown: those that cards have.
 const DECIMALS: f64 = 1e4;
 
 /// Returns the text of a card without the turns of its `[pose]`: by the frames of this card turns are typed and shown, so
 /// that they stay as they were typed.
 pub(crate) fn without_turns(text: &str) -> String {
-    let Ok(mut card) = text.parse::<DocumentMut>() else { return text.to_owned() };
-    card.remove("pose");
-    card.to_string()
+    card::without_turns(text).unwrap_or_else(|_| text.to_owned())
 }
 
 /// Returns the turns that a person states in a card, by joint: degrees about X, Y and Z of the anatomical frames.
@@ -76,63 +73,54 @@ pub(crate) fn edited(
     motion: UsedMotion,
     anatomy: Option<&Anatomy>,
 ) -> Result<String, Failure> {
-    let mut card: DocumentMut = text.parse().map_err(|_| {
-        let error = Card::parse(text).err();
-        error.map_or_else(
-            || Failure::new("the card is no TOML"),
-            |error| Failure::of_card(side, &error),
-        )
-    })?;
+    let fault = |error: LineError| Failure::of_card(side, &error);
+    let mut text = text.to_owned();
     for edit in edits {
-        apply(&mut card, edit, motion, anatomy)?;
+        text = apply(&text, edit, motion, anatomy)?.map_err(fault)?;
     }
-    let text = card.to_string();
-    Card::parse(&text).map_err(|error| Failure::of_card(side, &error))?;
+    Card::parse(&text).map_err(fault)?;
     Ok(text)
 }
 
+/// Returns the text after an edit. The inner error is that of the card.
 fn apply(
-    card: &mut DocumentMut,
+    text: &str,
     edit: &Edit,
     (skeleton, clip, first): UsedMotion,
     anatomy: Option<&Anatomy>,
-) -> Result<(), Failure> {
-    match edit {
+) -> Result<Result<String, LineError>, Failure> {
+    let name = |joint: JointId| select(skeleton, joint);
+    Ok(match edit {
         Edit::Role { role, joints } => {
-            let Some(role) = Role::all().into_iter().find(|own| own.name() == *role) else {
+            let Some(role) = Role::from_name(role) else {
                 return Err(Failure::new(format!(
                     "found the role {role:?}, expected one of VRM's"
                 )));
             };
-            let joints = joints.as_ref().map(|joints| {
-                joints
-                    .iter()
-                    .map(|joint| self::joint(skeleton, *joint))
-                    .collect::<Result<Vec<_>, _>>()
-            });
-            let value = joints.transpose()?.map(|joints| role_value(skeleton, role, &joints));
-            set(card, Some("roles"), &role.name(), value)
+            let named = |joint: &usize| self::joint(skeleton, *joint).map(name);
+            let names = joints.as_ref().map(|joints| joints.iter().map(named).collect());
+            let names: Option<Vec<String>> = names.transpose()?;
+            let names: Option<Vec<&str>> =
+                names.as_ref().map(|names| names.iter().map(String::as_str).collect());
+            card::with_role(text, role, names.as_deref())
         }
         Edit::Pose { joint, turn } => {
             let joint = self::joint(skeleton, *joint)?;
-            let value = match turn {
-                None => None,
-                Some(turn) => Some(turn_value(anatomy, joint, turn)?),
-            };
-            set(card, Some("pose"), &select(skeleton, joint), value)
+            let turn = turn.as_ref().map(|turn| own_turn(anatomy, joint, turn)).transpose()?;
+            card::with_turn(text, &name(joint), turn)
         }
         Edit::PoseOfFrame { frame } => {
             let count = clip.len().saturating_sub(first);
             let pose = clip.pose(frame.saturating_add(first));
             let pose = pose.ok_or_else(|| Failure::no_frame(*frame, count))?;
             let rest = skeleton.rest_pose();
-            set(card, None, "pose_from", None)?;
-            skeleton.ids().try_for_each(|id| {
+            let turns = skeleton.ids().filter_map(|id| {
                 let turn = rest.rotations[id.index()].inverse() * pose.rotations[id.index()];
-                let value = (turn.angle() > MIN_TURN)
-                    .then(|| vector(turn.scaled_axis().map(f64::to_degrees)));
-                set(card, Some("pose"), &select(skeleton, id), value)
-            })
+                let degrees = turn.scaled_axis().map(f64::to_degrees).into();
+                (turn.angle() > MIN_TURN).then(|| (name(id), degrees))
+            });
+            let turns: Vec<(String, [f64; 3])> = turns.collect();
+            card::with_pose(text, turns.iter().map(|(joint, turn)| (joint.as_str(), *turn)))
         }
         Edit::Key { key, value } => {
             if !KEYS.contains(&key.as_str()) {
@@ -141,9 +129,9 @@ fn apply(
                     KEYS.join(", ")
                 )));
             }
-            set(card, None, key, value.as_deref().map(Value::from))
+            card::with_key(text, key, value.as_deref())
         }
-    }
+    })
 }
 
 fn joint(skeleton: &Skeleton, index: usize) -> Result<JointId, Failure> {
@@ -152,20 +140,12 @@ fn joint(skeleton: &Skeleton, index: usize) -> Result<JointId, Failure> {
     joint.ok_or_else(|| Failure::new(format!("found joint {index}, expected one of {count}")))
 }
 
-/// The joints of a role: one selector, or a list.
-fn role_value(skeleton: &Skeleton, role: Role, joints: &[JointId]) -> Value {
-    match joints {
-        [joint] if !role.is_list() => select(skeleton, *joint).into(),
-        _ => Value::Array(joints.iter().map(|joint| select(skeleton, *joint)).collect::<Array>()),
-    }
-}
-
 /// The rotation vector of a turn in the joint's own axes: the vector in the anatomical frame, seen from there.
-fn turn_value(
+fn own_turn(
     anatomy: Option<&Anatomy>,
     joint: JointId,
     turn: &[f64; 3],
-) -> Result<Value, Failure> {
+) -> Result<[f64; 3], Failure> {
     let anatomy =
         anatomy.ok_or_else(|| Failure::new("a turn needs a skeleton that is understood"))?;
     if turn.iter().any(|degrees| !degrees.is_finite() || degrees.abs() > 360.0) {
@@ -173,50 +153,5 @@ fn turn_value(
             "found the turn {turn:?}, expected three angles of at most 360 degrees"
         )));
     }
-    Ok(vector(anatomy.joint_from_anatomical[joint.index()] * Vector3::from(*turn)))
-}
-
-/// A rotation vector in degrees, as cards write it.
-fn vector(degrees: Vector3<f64>) -> Value {
-    Value::Array(degrees.iter().map(|degrees| rounded(*degrees)).collect::<Array>())
-}
-
-/// Sets a key of a table, or takes it out; a table that is left empty goes.
-fn set(
-    card: &mut DocumentMut,
-    table: Option<&str>,
-    key: &str,
-    value: Option<Value>,
-) -> Result<(), Failure> {
-    let root = card.as_table_mut();
-    let Some(name) = table else {
-        put(root, key, value);
-        return Ok(());
-    };
-    if value.is_none() && root.get(name).is_none() {
-        return Ok(());
-    }
-    let item = root.entry(name).or_insert_with(|| Item::Table(Table::new()));
-    let Some(own) = item.as_table_mut() else {
-        return Err(Failure::new(format!("found {name} in one line, expected the table [{name}]")));
-    };
-    put(own, key, value);
-    if own.is_empty() {
-        root.remove(name);
-    }
-    Ok(())
-}
-
-/// Replaces the value of a key and keeps the comment behind it.
-fn put(table: &mut Table, key: &str, value: Option<Value>) {
-    let Some(mut value) = value else {
-        table.remove(key);
-        return;
-    };
-    if let Some(Item::Value(own)) = table.get_mut(key) {
-        *value.decor_mut() = own.decor().clone();
-        *own = value;
-    } else {
-        table.insert(key, Item::Value(value));
-    }
+    Ok((anatomy.joint_from_anatomical[joint.index()] * Vector3::from(*turn)).into())
 }

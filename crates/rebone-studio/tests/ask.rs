@@ -102,7 +102,7 @@ fn an_error_is_an_answer() {
         r#"{ "do": "edit", "side": "target", "document": {}, "edits": [{ "set": "pose", "joint": 1, "turn": [0, 0, 1e300] }] }"#,
         r#"{ "do": "edit", "side": "target", "document": {}, "edits": [{ "set": "role", "role": "wing", "joints": [1] }] }"#,
         r#"{ "do": "edit", "side": "target", "document": {}, "edits": [{ "set": "key", "key": "unit", "value": "m" }] }"#,
-        r#"{ "do": "edit", "side": "target", "document": { "cards": { "target": "pose = {}" } }, "edits": [{ "set": "pose", "joint": 1, "turn": [0, 0, 1] }] }"#,
+        r#"{ "do": "edit", "side": "target", "document": { "cards": { "target": "pose = 1" } }, "edits": [{ "set": "pose", "joint": 1, "turn": [0, 0, 1] }] }"#,
         r#"{ "do": "solve", "document": { "contacts": "[{" } }"#,
         r#"{ "do": "solve", "document": { "map": "Nobody\tHead" } }"#,
     ] {

@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rebone::card::{Card, CardFile};
+use rebone::body::Role;
+use rebone::card::{Card, CardFile, with_pose, with_role};
 use rebone::skeleton::Motion;
 use rebone::{Hints, RetargetError, analyse};
 use rebone_fuzz::check_error;
@@ -21,6 +22,11 @@ fuzz_target!(|text: &str| {
         Ok(card) => card,
         Err(error) => return check_error(&error, error.line, text),
     };
+    let own = with_role(text, Role::Hips, Some(&["a"])).expect("a card has roles in a table");
+    let own = with_pose(&own, [("a", [0.0, 0.0, 1.0])]).expect("a card has turns in a table");
+    let own = Card::parse(&own).expect("a card that was edited can be read");
+    assert!(own.roles.iter().any(|entry| entry.role == Role::Hips && entry.joints == ["a"]));
+    assert!(own.pose.len() == 1 && own.pose[0].joint == "a", "{own:?}");
     let rig = &RIG;
     let hints = Hints { card: Some(card.clone()), ..Hints::default() };
     let anatomy = match analyse(rig, &hints) {

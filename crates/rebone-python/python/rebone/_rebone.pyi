@@ -12,6 +12,8 @@ __all__ = [
     "analyse",
     "batch",
     "batch_cards",
+    "card_with_pose",
+    "card_with_role",
     "check",
     "check_card",
     "default_options",
@@ -164,6 +166,8 @@ class Outcome:
 def analyse(motion: Motion) -> Anatomy: ...
 def learn(rig: Motion, clips: Sequence[Motion]) -> Anatomy: ...
 def check_card(text: str, path: _Path | None) -> None: ...
+def card_with_role(text: str, path: _Path | None, role: str, joints: Sequence[str] | None) -> str: ...
+def card_with_pose(text: str, path: _Path | None, turns: Sequence[tuple[str, Sequence[float]]]) -> str: ...
 def batch(
     inputs: Sequence[_Path],
     targets: Sequence[_Path],

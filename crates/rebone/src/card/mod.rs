@@ -44,10 +44,12 @@ mod misplaced;
 mod parse;
 mod scan;
 mod surface;
+mod text;
 mod update;
 mod write;
 
 pub use calibration::calibration_summary;
+pub use text::{with_key, with_pose, with_role, with_turn, without_turns};
 pub use update::CardFile;
 
 use crate::body::{BALL, JointEntry, Ranges, Role, Roles, SignedAxis, channel_name};

@@ -188,17 +188,23 @@ impl UserTables {
                         tables.pose.extend(lines.flatten());
                     }
                 }
-                item => {
-                    let Some(range) = lines_of(&places, key, item) else { continue };
-                    let end = item.span().map_or(0, |span| span.end);
-                    let tail = text.get(end..).and_then(|tail| tail.lines().next());
-                    let tail = tail.unwrap_or_default().trim_end().to_owned();
-                    let key = key.get().to_owned();
-                    tables.top.push(TopEntry { key, lines: range, tail });
-                }
+                item => tables.take_top(&text, &places, key.get(), (key, item)),
             }
         }
         Ok(tables)
+    }
+
+    /// Takes an entry at the top, or the entries of a table of dotted keys, each by the name of the table.
+    fn take_top(&mut self, text: &str, places: &Lines, name: &str, (key, item): (&Key, &Item)) {
+        if let Item::Table(table) = item {
+            keys(table).into_iter().for_each(|entry| self.take_top(text, places, name, entry));
+            return;
+        }
+        let Some(lines) = lines_of(places, key, item) else { return };
+        let end = item.span().map_or(0, |span| span.end);
+        let tail = text.get(end..).and_then(|tail| tail.lines().next());
+        let tail = tail.unwrap_or_default().trim_end().to_owned();
+        self.top.push(TopEntry { key: name.to_owned(), lines, tail });
     }
 
     /// The entry of a key at the top.

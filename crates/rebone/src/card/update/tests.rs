@@ -240,3 +240,15 @@ proptest! {
         prop_assert_eq!(updated(&found, &generated()), found);
     }
 }
+
+#[test]
+fn dotted_keys_of_the_user_are_his_lines() {
+    let user = "roles.spine = [\n  \"a\", # low\n  \"b\",\n] # two\npose.arm = [\n 0, 0, 1]\npose.leg = [0, 0, 2]\n\n[limits]\n";
+    let text = updated(user, &Card { unit: Some(1.0), ..generated() });
+    let expected = user.replace("2]\n", "2]\nunit = 1.0\n");
+    assert!(text.starts_with(&expected), "{text}");
+    let file = CardFile::parse(user).unwrap().without_pose();
+    let text = file.update(&generated()).unwrap();
+    assert!(!user_part(&text).contains("pose"), "{text}");
+    assert!(text.starts_with("roles.spine = [\n  \"a\", # low\n  \"b\",\n] # two\n"), "{text}");
+}

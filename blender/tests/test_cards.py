@@ -1,0 +1,78 @@
+"""Corrections that are kept with a rig."""
+
+from typing import Any
+
+import bpy
+import pytest
+import rebone
+
+from blender import cards
+
+from . import rigs
+
+
+def test_a_correction_is_a_line_of_the_card_and_counts(own: Any) -> None:
+    armature = rigs.humanoid()
+    select(armature, [])
+    assert bpy.ops.rebone.set_role(role="leftToes") == {"FINISHED"}
+    assert "leftToes = []" in cards.read(armature)
+    assert "leftToes" not in [item.name for item in own.roles]
+    assert bpy.data.texts[cards.text_name(armature)].as_string() == cards.read(armature)
+    select(armature, ["LeftToes"])
+    assert bpy.ops.rebone.set_role(role="leftToes") == {"FINISHED"}
+    assert 'leftToes = "LeftToes"' in cards.read(armature)
+    assert bpy.ops.rebone.clear_card() == {"FINISHED"}
+    assert cards.read(armature) == ""
+
+
+def test_a_correction_that_does_not_fit_is_told_and_not_kept(own: Any) -> None:
+    armature = rigs.humanoid()
+    select(armature, [])
+    with pytest.raises(RuntimeError):
+        bpy.ops.rebone.set_role(role="leftUpperLeg")
+    assert cards.read(armature) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '# mine\nroles = {"head" = "Head"} # known\n',
+        '"roles".head = "Head" # known\nunit = "m"\n',
+        '["roles"]\n"head" = "Head" # known\n[limits]\n',
+        "\ufeff[roles]\r\nhead = 'Head'\r\n",
+    ],
+)
+def test_cards_by_hand_stay_as_they_are_written(own: Any, text: str) -> None:
+    armature = rigs.humanoid()
+    cards.write(armature, text)
+    before = cards.read(armature)
+    select(armature, [])
+    assert bpy.ops.rebone.set_role(role="leftToes") == {"FINISHED"}
+    card = cards.read(armature)
+    assert all(line.split(" #")[0].rstrip("}") in card for line in before.splitlines())
+    assert "leftToes = []" in card
+    assert len(rebone.Card(card).text.splitlines()) <= len(before.splitlines()) + 3
+
+
+def test_a_card_that_is_none_is_told_and_kept(own: Any) -> None:
+    armature = rigs.humanoid()
+    cards.write(armature, "[[limits]]\n")
+    select(armature, [])
+    with pytest.raises(RuntimeError, match="the card:1: found"):
+        bpy.ops.rebone.set_role(role="leftToes")
+    assert cards.read(armature) == "[[limits]]\n"
+
+
+def select(armature: bpy.types.Object, names: list[str]) -> None:
+    for bone in armature.pose.bones:
+        owner = bone if hasattr(bone, "select") else bone.bone
+        owner.select = bone.name in names
+
+
+def test_the_pose_at_hand_becomes_the_calibration_pose(own: Any) -> None:
+    armature = rigs.humanoid()
+    arm = armature.pose.bones["LeftUpperArm"]
+    arm.rotation_mode = "XYZ"
+    arm.rotation_euler = (0.3, 0.0, 0.0)
+    assert bpy.ops.rebone.set_pose() == {"FINISHED"}
+    assert "LeftUpperArm = [17.18" in cards.read(armature)
