@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import os
 
-from . import _rebone, smpl
+from . import _rebone, smpl, stores
 from ._anatomy import Anatomy, analyse, learn
 from ._arrays import wxyz, xyzw
+from ._batch import Summary, batch
 from ._card import Card
 from ._errors import (
     CardError,
@@ -27,10 +28,12 @@ from ._errors import (
     ReboneError,
     ReboneWarning,
     StagesError,
+    StoreError,
     UnsureError,
     WriteError,
 )
-from ._job import Pair, Result, Summary, Verdict, batch, check, retarget
+from ._job import Pair, Result, Verdict, check, retarget
+from ._merge import MergedShards, merge
 from ._motion import Motion
 from ._skeleton import Skeleton
 
@@ -41,6 +44,7 @@ __all__ = [
     "Card",
     "CardError",
     "InputError",
+    "MergedShards",
     "Motion",
     "NotUnderstood",
     "Pair",
@@ -50,6 +54,7 @@ __all__ = [
     "Result",
     "Skeleton",
     "StagesError",
+    "StoreError",
     "Summary",
     "UnsureError",
     "Verdict",
@@ -58,12 +63,14 @@ __all__ = [
     "batch",
     "check",
     "learn",
+    "merge",
     "preview",
     "read",
     "read_all",
     "retarget",
     "sample",
     "smpl",
+    "stores",
     "threads",
     "wxyz",
     "xyzw",

@@ -1,4 +1,4 @@
-"""Retargets: pairs, results, verdicts, batches."""
+"""Retargets: pairs, results, verdicts."""
 
 from __future__ import annotations
 
@@ -412,64 +412,3 @@ def check(source: Motion, result: Motion) -> Verdict:
     """
     own = json.loads(_rebone.check(source._core, result._core))
     return Verdict._of(own["verdict"], own["curves"], own["warnings"])
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What a batch has done."""
-
-    #: Path of the manifest.
-    manifest: str
-    #: Lines of results of this run.
-    lines: list[dict[str, Any]]
-    #: Lines of results that were up to date, and of jobs that cannot be done.
-    kept: list[dict[str, Any]]
-    #: Number of results that were not made.
-    failed: int
-    #: Paths of merged files.
-    merged: list[str]
-    #: Remarks.
-    notes: list[str]
-    #: Seconds of this run.
-    seconds: float
-
-
-def batch(
-    inputs: Path | Iterable[Path],
-    targets: Path | Iterable[Path],
-    out: Path,
-    *,
-    name: str | None = None,
-    rules: Path | None = None,
-    one_file: bool = False,
-    prune: bool = False,
-    overwrite: bool = False,
-    force: bool = False,
-    relearn: bool = False,
-    on_line: Callable[[dict[str, Any]], object] | None = None,
-    progress: Progress = None,
-    **options: Unpack[Options],
-) -> Summary:
-    """Retargets files, folders and patterns of clips onto rigs, into the folder `out`, as `rebone batch` does: what is up to date
-    stays. `on_line` is called with each line of the manifest. Ctrl-C ends it; the next run goes on."""
-    heard = None if on_line is None else (lambda line: on_line(json.loads(line)))
-    flags: _rebone.BatchFlags = {
-        "name": name,
-        "rules": None if rules is None else os.fspath(rules),
-        "one_file": one_file,
-        "prune": prune,
-        "overwrite": overwrite,
-        "force": force,
-        "relearn": relearn,
-    }
-    calls = (heard, _shown(progress))
-    lists = [_paths(inputs), _paths(targets)]
-    own = json.loads(_rebone.batch(lists[0], lists[1], os.fspath(out), _options(options), flags, calls))
-    names = ("manifest", "lines", "kept", "failed", "merged", "notes", "seconds")
-    return Summary(**{key: own[key] for key in names})
-
-
-def _paths(paths: Path | Iterable[Path]) -> list[str]:
-    if isinstance(paths, (str, os.PathLike)):
-        return [os.fspath(paths)]
-    return [os.fspath(path) for path in paths]
