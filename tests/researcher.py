@@ -103,7 +103,7 @@ def on_ray(library, work, workers=2, shards=8):
 
     rig, out = work / "smpl.bvh", work / "shards"
     rebone.smpl.skeleton().rest_pose().write(rig)
-    rebone.make_cards(library, rig, out, accept_guesses=True)
+    rebone.batch(library, rig, out, cards=True, accept_guesses=True)
     ray.init(num_cpus=workers, include_dashboard=False, configure_logging=False)
     try:
         ray.get([shard.remote(number) for number in range(shards)])

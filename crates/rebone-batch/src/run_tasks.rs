@@ -43,9 +43,10 @@ impl<'a> RunTasks<'a> {
                 todo => todo,
             };
             let task = tasks.entry(job.clip).or_insert_with(|| task(prepared, cards, job.clip));
-            if let (Some(tar), None) = (&job.tar, &task.in_tar) {
+            if let (Some(place), None) = (&task.clip.place, &task.in_tar) {
+                let tar = &place.result;
                 let number = *numbers.entry(Arc::clone(tar)).or_insert_with(|| {
-                    tars.push(TarTask::new(tar, stamp));
+                    tars.push(TarTask::new([tar, &place.tar], stamp));
                     tars.len() - 1
                 });
                 task.in_tar = Some(InTar { tar: number, index: 0, failing: Vec::new() });

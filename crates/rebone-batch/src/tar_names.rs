@@ -27,7 +27,7 @@ pub(crate) fn is_first_below(set: &BTreeSet<PathBuf>, path: &Path) -> bool {
 }
 
 /// Returns whether a file is named as a tar.
-pub(crate) fn is_tar_name(path: &Path) -> bool {
+pub fn is_tar_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     ENDS.iter().any(|end| name.ends_with(end))
 }

@@ -33,6 +33,8 @@ const PAUSE: Duration = Duration::from_millis(1);
 pub(crate) struct TarTask<'a> {
     /// Its path below the output folder.
     tar: Arc<Path>,
+    /// Path of the tar of its clips.
+    source: Arc<Path>,
     /// Stamp of an earlier one when it was decided that it is replaced.
     stamp: FileStamp,
     /// Number of its clips.
@@ -73,9 +75,10 @@ struct SpooledResult {
 }
 
 impl<'a> TarTask<'a> {
-    pub(crate) fn new(tar: &Arc<Path>, stamp: FileStamp) -> Self {
+    pub(crate) fn new([tar, source]: [&Arc<Path>; 2], stamp: FileStamp) -> Self {
         Self {
             tar: Arc::clone(tar),
+            source: Arc::clone(source),
             stamp,
             clips: 0,
             written: AtomicUsize::new(0),
@@ -157,8 +160,31 @@ impl<'a> TarTask<'a> {
             data.file.seek(SeekFrom::Start(0))?;
             file.append(&path_text(below), data.written.bytes, data.file)?;
         }
-        let text = json_line(&ManifestLine { seconds: 0.0, ..line.clone() })?;
+        let text = json_line(&self.line_in_tar(line))?;
         Ok(file.append(&path_text(&line_path(below)), text.len() as u64, &text[..])?)
+    }
+
+    /// A line as it is in the tar: it does not depend on where the files are, or on time.
+    fn line_in_tar(&self, line: &ManifestLine) -> ManifestLine {
+        let mut line = ManifestLine { seconds: 0.0, ..line.clone() };
+        let name = |path: &Path| PathBuf::from(path.file_name().unwrap_or_default());
+        let [source, tar] = [&*self.source, &*self.tar].map(|path| path.display().to_string());
+        if let Some(error) = &mut line.error {
+            error.message = error.message.replace(&source, &tar);
+            if let Some(target) = line.target.as_ref().filter(|own| name(own) != **own) {
+                let shown = name(target).display().to_string();
+                error.message = error.message.replace(&target.display().to_string(), &shown);
+            }
+        }
+        if let Ok(below) = line.input.strip_prefix(&self.source) {
+            line.input = slashed(&self.tar.join(below));
+        }
+        line.target = line.target.as_deref().map(name);
+        line.from
+            .iter_mut()
+            .flat_map(|from| &mut from.beside)
+            .for_each(|own| own.path = name(&own.path));
+        line
     }
 
     /// Gives the tar its name; returns the lines of its results.

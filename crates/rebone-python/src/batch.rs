@@ -7,12 +7,12 @@ use crate::pool::{self, Watching};
 use pyo3::prelude::*;
 use rebone::skeleton::Format;
 use rebone_batch::{
-    BatchOutcome, BatchRequest, CardState, CardsOutcome, Input, MergedShards, NameTemplate,
-    Progress, Shard, make_cards, merge_shards,
+    BatchError, BatchOutcome, BatchRequest, CardState, Input, NameTemplate, PlannedClass, Progress,
+    Shard, path_hash,
 };
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,9 +24,9 @@ pub(crate) struct BatchFlags {
     #[pyo3(item)]
     format: Option<String>,
     #[pyo3(item)]
-    shard: Option<String>,
-    #[pyo3(item)]
     rules: Option<PathBuf>,
+    #[pyo3(item)]
+    shard: Option<(u32, u32)>,
     #[pyo3(item)]
     one_file: bool,
     #[pyo3(item)]
@@ -37,6 +37,33 @@ pub(crate) struct BatchFlags {
     force: bool,
     #[pyo3(item)]
     relearn: bool,
+}
+
+/// Inputs, targets and the output folder of a batch.
+type Places = (Vec<PathBuf>, Vec<PathBuf>, PathBuf);
+
+fn request(
+    (inputs, targets, out): Places,
+    options: &str,
+    flags: BatchFlags,
+) -> PyResult<BatchRequest> {
+    let inputs = inputs.into_iter().map(Input::Files).collect();
+    let name = flags.name.as_deref().map(str::parse::<NameTemplate>).transpose();
+    let format = flags.format.map(|end| Format::of_name(Path::new(&format!("clip.{end}"))));
+    let shard = flags.shard.map(|(number, count)| Shard::new(number, count));
+    Ok(BatchRequest {
+        options: read_options(options)?,
+        name: name.map_err(|error| input_error(&format!("name: {error}")))?,
+        format: format.transpose().map_err(|error| input_error(&format!("format: {error}")))?,
+        shard: shard.transpose().map_err(|error| input_error(&format!("shard: {error}")))?,
+        rules: flags.rules,
+        one_file: flags.one_file,
+        prune: flags.prune,
+        overwrite: flags.overwrite,
+        force: flags.force,
+        relearn: flags.relearn,
+        ..BatchRequest::new(inputs, targets, out)
+    })
 }
 
 /// Events of a batch that the caller's thread has not seen.
@@ -76,48 +103,17 @@ impl Events {
     }
 }
 
-fn request(
-    inputs: Vec<PathBuf>,
-    targets: Vec<PathBuf>,
-    out: PathBuf,
-    options: &str,
-    flags: BatchFlags,
-) -> PyResult<BatchRequest> {
-    let inputs = inputs.into_iter().map(Input::Files).collect();
-    let name = flags.name.as_deref().map(str::parse::<NameTemplate>).transpose();
-    let format = flags.format.map(|end| Format::of_name(format!("clip.{end}"))).transpose();
-    let shard = flags.shard.as_deref().map(str::parse::<Shard>).transpose();
-    Ok(BatchRequest {
-        options: read_options(options)?,
-        name: name.map_err(|error| input_error(&format!("name: {error}")))?,
-        format: format.map_err(|error| {
-            let formats = "bvh, glb, gltf, vrm, vrma or npz";
-            input_error(&format!("format: found {}, expected {formats}", error.extension))
-        })?,
-        shard: shard.map_err(|error| input_error(&format!("shard: {error}")))?,
-        rules: flags.rules,
-        one_file: flags.one_file,
-        prune: flags.prune,
-        overwrite: flags.overwrite,
-        force: flags.force,
-        relearn: flags.relearn,
-        ..BatchRequest::new(inputs, targets, out)
-    })
-}
-
 /// Retargets files of clips onto rigs. Calls `on_line` with each line of the manifest as JSON, and `progress` with step, done
 /// and all, on this thread. Returns a summary as JSON.
 #[pyfunction]
 pub(crate) fn batch(
     py: Python<'_>,
-    inputs: Vec<PathBuf>,
-    targets: Vec<PathBuf>,
-    out: PathBuf,
+    places: Places,
     options: &str,
     flags: BatchFlags,
     callbacks: (Option<Py<PyAny>>, Option<Py<PyAny>>),
 ) -> PyResult<String> {
-    let request = request(inputs, targets, out, options, flags)?;
+    let request = request(places, options, flags)?;
     let events = Arc::new(Events::default());
     let (on_line, progress) = callbacks;
     let look = |py: Python<'_>| {
@@ -139,6 +135,90 @@ pub(crate) fn batch(
     json(&summary(&outcome, &Events::take(&events.notes)))
 }
 
+/// Makes the cards of a sample of the clips, and no results. Returns a summary as JSON.
+#[pyfunction]
+pub(crate) fn make_cards(
+    py: Python<'_>,
+    places: Places,
+    options: &str,
+    flags: BatchFlags,
+    sample: usize,
+) -> PyResult<String> {
+    let request = request(places, options, flags)?;
+    let sample =
+        NonZeroUsize::new(sample).ok_or_else(|| input_error("sample: expected 1 or more"))?;
+    let outcome = stoppable(py, move |stop| rebone_batch::make_cards(&request, sample, stop))?;
+    let class = |own: &PlannedClass| match &own.card {
+        CardState::Exists => (format!("class {}: card kept", own.name), false),
+        CardState::New => (format!("class {}: card made", own.name), false),
+        CardState::Fault(fault) => (format!("class {}: {}", own.name, fault.message), true),
+    };
+    let classes: Vec<(String, bool)> = outcome.classes.iter().map(class).collect();
+    let unread = outcome.unread.iter().map(|(_, fault)| &fault.message);
+    let notes: Vec<&String> = classes.iter().map(|(note, _)| note).chain(unread).collect();
+    let faults = classes.iter().filter(|(_, is_fault)| *is_fault).count();
+    json(&json!({ "notes": notes, "failed": outcome.unread.len() + faults }))
+}
+
+/// Merges the manifests of the shards in a folder. Returns a summary as JSON.
+#[pyfunction]
+pub(crate) fn merge(py: Python<'_>, out: PathBuf) -> PyResult<String> {
+    let own = stoppable(py, move |stop| rebone_batch::merge_shards(&out, stop))?;
+    let [done, failed, no_card, skipped] = own.counts;
+    let worst = own.worst.iter().map(|own| {
+        json!({ "verdict": own.verdict, "score": own.score, "output": own.output, "reason": own.reason })
+    });
+    json(&json!({
+        "manifest": own.manifest,
+        "shards": own.shards,
+        "missing": own.missing,
+        "unfinished": own.unfinished,
+        "counts": { "done": done, "failed": failed, "no-card": no_card, "skipped": skipped },
+        "verdicts": own.verdicts,
+        "worst": worst.collect::<Vec<_>>(),
+    }))
+}
+
+/// Files of clips whose results are up to date by these lines of a manifest, each as JSON.
+#[pyfunction]
+pub(crate) fn files_up_to_date(
+    places: Places,
+    options: &str,
+    flags: BatchFlags,
+    lines: Vec<String>,
+) -> PyResult<Vec<PathBuf>> {
+    let request = request(places, options, flags)?;
+    let lines: Vec<_> = lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let files = rebone_batch::files_up_to_date(&request, &lines).map_err(raise_batch)?;
+    Ok(files.into_iter().collect())
+}
+
+/// Hash of a path below its input, by which a shard has it or not; `None` where it is named neither as a motion nor as a tar.
+#[pyfunction]
+pub(crate) fn clip_hash(below: PathBuf) -> Option<u64> {
+    let is_clip = rebone_batch::is_motion_name(&below) || rebone_batch::is_tar_name(&below);
+    is_clip.then(|| path_hash(&below))
+}
+
+/// Returns whether a path below its input is of a shard.
+#[pyfunction]
+pub(crate) fn shard_holds(below: PathBuf, number: u32, count: u32) -> PyResult<bool> {
+    let shard = Shard::new(number, count);
+    Ok(shard.map_err(|error| input_error(&format!("shard: {error}")))?.holds(below))
+}
+
+/// Does work in the pool; Ctrl-C stops it.
+fn stoppable<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> Result<T, BatchError> + Send + 'static,
+) -> PyResult<T> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let stop = || flag.store(true, Ordering::Relaxed);
+    let watching = Watching { stop: &stop, look: &|_| Ok(()), waits: true };
+    let own = Arc::clone(&flag);
+    pool::run(py, &watching, move || work(&own))?.map_err(raise_batch)
+}
+
 fn summary(outcome: &BatchOutcome, notes: &[String]) -> Value {
     json!({
         "manifest": outcome.manifest,
@@ -150,73 +230,5 @@ fn summary(outcome: &BatchOutcome, notes: &[String]) -> Value {
         "interrupted": outcome.interrupted,
         "seconds": outcome.seconds,
         "notes": notes,
-    })
-}
-
-/// Makes the cards of rigs and of the rig classes in a sample of the files, and no results. Returns a summary as JSON.
-#[pyfunction]
-pub(crate) fn batch_cards(
-    py: Python<'_>,
-    inputs: Vec<PathBuf>,
-    targets: Vec<PathBuf>,
-    out: PathBuf,
-    options: &str,
-    flags: BatchFlags,
-    sample: NonZeroUsize,
-) -> PyResult<String> {
-    let request = request(inputs, targets, out, options, flags)?;
-    let outcome = stoppable(py, move |stop| make_cards(&request, sample, stop))?;
-    json(&cards_summary(&outcome.map_err(raise_batch)?))
-}
-
-/// Merges the manifests of all finished shards of a folder. Returns a summary as JSON.
-#[pyfunction]
-pub(crate) fn merge(py: Python<'_>, out: PathBuf) -> PyResult<String> {
-    let outcome = stoppable(py, move |stop| merge_shards(&out, stop))?;
-    json(&merged_summary(&outcome.map_err(raise_batch)?))
-}
-
-/// Works in the pool until it is done, or Ctrl-C sets the flag.
-fn stoppable<T: Send + 'static>(
-    py: Python<'_>,
-    work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
-) -> PyResult<T> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let stop = || flag.store(true, Ordering::Relaxed);
-    let watching = Watching { stop: &stop, look: &|_| Ok(()), waits: true };
-    let own = Arc::clone(&flag);
-    pool::run(py, &watching, move || work(&own))
-}
-
-fn cards_summary(outcome: &CardsOutcome) -> Value {
-    let classes = outcome.classes.iter().map(|class| {
-        let (state, fault) = match &class.card {
-            CardState::Exists => ("kept", None),
-            CardState::New => ("made", None),
-            CardState::Fault(fault) => ("failed", Some(&fault.message)),
-        };
-        json!({ "name": class.name, "clips": class.clips, "state": state, "fault": fault })
-    });
-    let unread = outcome
-        .unread
-        .iter()
-        .map(|(path, fault)| json!([path.display().to_string(), fault.message]));
-    json!({
-        "classes": classes.collect::<Vec<_>>(),
-        "files": outcome.files,
-        "waiting": outcome.waiting,
-        "unread": unread.collect::<Vec<_>>(),
-    })
-}
-
-fn merged_summary(merged: &MergedShards) -> Value {
-    let [done, failed, no_card, skipped] = merged.counts;
-    json!({
-        "manifest": merged.manifest,
-        "shards": merged.shards,
-        "missing": merged.missing,
-        "unfinished": merged.unfinished,
-        "counts": { "done": done, "failed": failed, "no-card": no_card, "skipped": skipped },
-        "verdicts": merged.verdicts,
     })
 }

@@ -38,8 +38,11 @@ fn _rebone(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(card::card_with_role, module)?)?;
     module.add_function(wrap_pyfunction!(card::card_with_pose, module)?)?;
     module.add_function(wrap_pyfunction!(batch::batch, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::batch_cards, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::make_cards, module)?)?;
     module.add_function(wrap_pyfunction!(batch::merge, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::files_up_to_date, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::clip_hash, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::shard_holds, module)?)?;
     module.add_function(wrap_pyfunction!(check::check, module)?)?;
     module.add_function(wrap_pyfunction!(preview::preview, module)?)?;
     module.add_function(wrap_pyfunction!(pool::threads, module)?)?;

@@ -52,12 +52,12 @@ def test_the_picture_is_drawn(researcher, data, tmp_path: Path, monkeypatch):
 def test_shards_make_what_one_batch_makes(researcher, data, tmp_path: Path):
     rig = tmp_path / "smpl.bvh"
     rebone.smpl.skeleton().rest_pose().write(rig)
-    cards = rebone.make_cards(data / "clips", rig, tmp_path / "shards")
-    assert cards.files == 6 and {own["state"] for own in cards.classes} == {"made"} and not cards.unread
+    cards = rebone.batch(data / "clips", rig, tmp_path / "shards", cards=True)
+    assert not cards.failed and not cards.lines
     for number in (1, 0):
         rebone.batch(data / "clips", rig, tmp_path / "shards", format="npz", shard=(number, 2))
         merged = rebone.merge(tmp_path / "shards")
-        assert merged.complete == (number == 0) and merged.missing == [0][:number]
+        assert merged.is_complete == (number == 0) and merged.missing == [0][:number]
     assert merged.counts["done"] == sum(merged.verdicts.values()) == 6
     whole = rebone.batch(data / "clips", rig, tmp_path / "whole", format="npz")
     assert researcher.lines(tmp_path / "shards") == researcher.lines(tmp_path / "whole")

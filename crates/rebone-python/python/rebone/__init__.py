@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import os
 
-from . import _rebone, smpl
+from . import _rebone, smpl, stores
 from ._anatomy import Anatomy, analyse, learn
 from ._arrays import wxyz, xyzw
+from ._batch import Summary, batch
 from ._card import Card
 from ._errors import (
     CardError,
@@ -27,13 +28,14 @@ from ._errors import (
     ReboneError,
     ReboneWarning,
     StagesError,
+    StoreError,
     UnsureError,
     WriteError,
 )
-from ._job import Pair, Result, Summary, Verdict, batch, check, retarget
+from ._job import Pair, Result, Verdict, check, retarget
+from ._merge import MergedShards, merge
 from ._motion import Motion, motion_of
 from ._picture import Picture
-from ._shards import CardsSummary, Merged, make_cards, merge
 from ._skeleton import Skeleton
 
 __version__ = _rebone.__version__
@@ -42,9 +44,8 @@ __all__ = [
     "Anatomy",
     "Card",
     "CardError",
-    "CardsSummary",
     "InputError",
-    "Merged",
+    "MergedShards",
     "Motion",
     "NotUnderstood",
     "Pair",
@@ -54,6 +55,7 @@ __all__ = [
     "Result",
     "Skeleton",
     "StagesError",
+    "StoreError",
     "Summary",
     "UnsureError",
     "Verdict",
@@ -62,7 +64,6 @@ __all__ = [
     "batch",
     "check",
     "learn",
-    "make_cards",
     "merge",
     "preview",
     "read",
@@ -70,6 +71,7 @@ __all__ = [
     "retarget",
     "sample",
     "smpl",
+    "stores",
     "threads",
     "wxyz",
     "xyzw",

@@ -80,3 +80,7 @@ class StagesError(ReboneError):
 # Their place for users, also in messages and pickles.
 for _name in __all__:
     globals()[_name].__module__ = "rebone"
+
+
+class StoreError(ReboneError, OSError):
+    """A store of objects failed: the text names the object and what the store said; the cause is the store's own error."""

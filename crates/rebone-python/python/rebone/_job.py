@@ -1,4 +1,4 @@
-"""Retargets: pairs, results, verdicts, batches."""
+"""Retargets: pairs, results, verdicts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import math
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import unquote_to_bytes
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -452,81 +451,3 @@ def check(source: Motion | Path, result: Motion | Path) -> Verdict:
     bodies = motion_of(source, "source"), motion_of(result, "result")
     own = json.loads(_rebone.check(*(body._core for body in bodies)))
     return Verdict._of(own["verdict"], own["curves"], own["warnings"])
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What a batch has done."""
-
-    #: Path of the manifest.
-    manifest: str
-    #: Lines of results of this run.
-    lines: list[dict[str, Any]]
-    #: Lines of results that were up to date, and of jobs that cannot be done.
-    kept: list[dict[str, Any]]
-    #: Number of results that were not made.
-    failed: int
-    #: Paths of merged files.
-    merged: list[str]
-    #: Remarks.
-    notes: list[str]
-    #: Seconds of this run.
-    seconds: float
-
-    def results(self, *levels: str) -> list[FilePath]:
-        """Paths of results that are up to date, sorted; with grades only those: `results("PASS", "LOOK")`."""
-        found = [own for own in (*self.lines, *self.kept) if own["status"] == "done"]
-        found = [own for own in found if not levels or own["result"].get("verdict") in levels]
-        return sorted(FilePath(self.manifest).parent / _output(own) for own in found)
-
-
-def _output(line: Mapping[str, Any]) -> str:
-    """Path of a line's result, also one that is not UTF-8."""
-    path = line["output"]
-    return path if isinstance(path, str) else os.fsdecode(unquote_to_bytes(path["escaped"]))
-
-
-def batch(
-    inputs: Path | Iterable[Path],
-    targets: Path | Iterable[Path],
-    out: Path,
-    *,
-    name: str | None = None,
-    format: Literal["bvh", "glb", "gltf", "vrm", "vrma", "npz"] | None = None,
-    shard: tuple[int, int] | None = None,
-    rules: Path | None = None,
-    one_file: bool = False,
-    prune: bool = False,
-    overwrite: bool = False,
-    force: bool = False,
-    relearn: bool = False,
-    on_line: Callable[[dict[str, Any]], object] | None = None,
-    progress: Progress = None,
-    **options: Unpack[Options],
-) -> Summary:
-    """Retargets files, folders and patterns of clips onto rigs, into the folder `out`, as `rebone batch` does: what is up to date
-    stays. `format` is that of the results, default the rig's. `shard` is a number and how many there are: `make_cards` comes
-    before, `merge` after. `on_line` is called with each line of the manifest. Ctrl-C ends it; the next run goes on."""
-    heard = None if on_line is None else (lambda line: on_line(json.loads(line)))
-    flags: _rebone.BatchFlags = {
-        "name": name,
-        "format": format,
-        "shard": None if shard is None else "{}/{}".format(*shard),
-        "rules": None if rules is None else os.fspath(rules),
-        "one_file": one_file,
-        "prune": prune,
-        "overwrite": overwrite,
-        "force": force,
-        "relearn": relearn,
-    }
-    calls = (heard, _shown(progress))
-    lists = [_paths(inputs), _paths(targets)]
-    own = json.loads(_rebone.batch(lists[0], lists[1], os.fspath(out), _options(options), flags, calls))
-    names = ("manifest", "lines", "kept", "failed", "merged", "notes", "seconds")
-    return Summary(**{key: own[key] for key in names})
-
-
-def _paths(paths: Path | Iterable[Path]) -> list[str]:
-    if isinstance(paths, (str, os.PathLike)):
-        return [os.fspath(paths)]
-    return [os.fspath(path) for path in paths]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import TypedDict, final, type_check_only
 
 __all__ = [
@@ -11,18 +12,21 @@ __all__ = [
     "Pair",
     "analyse",
     "batch",
-    "batch_cards",
     "card_with_pose",
     "card_with_role",
     "check",
     "check_card",
+    "clip_hash",
     "default_options",
+    "files_up_to_date",
     "learn",
     "main",
+    "make_cards",
     "merge",
     "motion_state",
     "preview",
     "restore_motion",
+    "shard_holds",
     "threads",
     "__version__",
 ]
@@ -30,6 +34,7 @@ __all__ = [
 __version__: str
 
 _Path = str | PathLike[str]
+_Places = tuple[Sequence[_Path], Sequence[_Path], _Path]
 _Progress = Callable[[str, int, int], object]
 
 @type_check_only
@@ -69,8 +74,8 @@ class MotionState(TypedDict):
 class BatchFlags(TypedDict):
     name: str | None
     format: str | None
-    shard: str | None
     rules: str | None
+    shard: tuple[int, int] | None
     one_file: bool
     prune: bool
     overwrite: bool
@@ -169,22 +174,18 @@ def check_card(text: str, path: _Path | None) -> None: ...
 def card_with_role(text: str, path: _Path | None, role: str, joints: Sequence[str] | None) -> str: ...
 def card_with_pose(text: str, path: _Path | None, turns: Sequence[tuple[str, Sequence[float]]]) -> str: ...
 def batch(
-    inputs: Sequence[_Path],
-    targets: Sequence[_Path],
-    out: _Path,
+    places: _Places,
     options: str,
     flags: BatchFlags,
     callbacks: tuple[Callable[[str], object] | None, _Progress | None],
 ) -> str: ...
-def batch_cards(
-    inputs: Sequence[_Path],
-    targets: Sequence[_Path],
-    out: _Path,
-    options: str,
-    flags: BatchFlags,
-    sample: int,
-) -> str: ...
+def make_cards(places: _Places, options: str, flags: BatchFlags, sample: int) -> str: ...
 def merge(out: _Path) -> str: ...
+def files_up_to_date(
+    places: _Places, options: str, flags: BatchFlags, lines: Sequence[str]
+) -> list[Path]: ...
+def clip_hash(below: _Path) -> int | None: ...
+def shard_holds(below: _Path, number: int, count: int) -> bool: ...
 def check(source: Motion, result: Motion) -> str: ...
 def preview(motions: Sequence[Motion], columns: int) -> bytes: ...
 def threads(count: int | None = None) -> int: ...

@@ -1,0 +1,139 @@
+"""Batches of files, in folders and in stores."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote_to_bytes
+
+from . import _rebone, _staged
+from ._errors import InputError
+from ._job import Progress, _options, _shown
+from ._motion import Path
+from ._store_files import is_store_path
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Options
+    from .stores import Open
+
+#: Number of files that are surveyed for cards, as of the program.
+_SAMPLE = 10_000
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a batch has done."""
+
+    #: Path of the manifest; empty where only cards were made.
+    manifest: str
+    #: Lines of results of this run.
+    lines: list[dict[str, Any]]
+    #: Lines of results that were up to date, and of jobs that cannot be done.
+    kept: list[dict[str, Any]]
+    #: Number of results that were not made, or of files and rig classes without a card.
+    failed: int
+    #: Paths of merged files.
+    merged: list[str]
+    #: Remarks.
+    notes: list[str]
+    #: Seconds of this run.
+    seconds: float
+
+    def results(self, *levels: str) -> list[FilePath]:
+        """Paths of results that are up to date, sorted; with grades only those: `results("PASS", "LOOK")`."""
+        found = [own for own in (*self.lines, *self.kept) if own["status"] == "done"]
+        found = [own for own in found if not levels or own["result"].get("verdict") in levels]
+        return sorted(FilePath(self.manifest).parent / _output(own) for own in found)
+
+
+def _output(line: Mapping[str, Any]) -> str:
+    """Path of a line's result, also one that is not UTF-8."""
+    path = line["output"]
+    return path if isinstance(path, str) else os.fsdecode(unquote_to_bytes(path["escaped"]))
+
+
+def batch(
+    inputs: Path | Iterable[Path],
+    targets: Path | Iterable[Path],
+    out: Path,
+    *,
+    name: str | None = None,
+    format: str | None = None,
+    rules: Path | None = None,
+    shard: tuple[int, int] | None = None,
+    cards: bool = False,
+    sample: int | None = None,
+    open: Open | None = None,
+    one_file: bool = False,
+    prune: bool = False,
+    overwrite: bool = False,
+    force: bool = False,
+    relearn: bool = False,
+    on_line: Callable[[dict[str, Any]], object] | None = None,
+    progress: Progress = None,
+    **options: Unpack[Options],
+) -> Summary:
+    """Retargets files, folders, patterns and tars of clips onto rigs, into the folder `out`, as `rebone batch` does: what is up to
+    date stays. `on_line` is called with each line of the manifest. Ctrl-C ends it; the next run goes on.
+
+    `shard=(17, 512)` makes one shard, `cards=True` only the cards, from a sample of `sample` files. `open` opens stores of objects:
+    then inputs and `out` are paths such as `s3://motions`, and `shard` or `cards` is given: see docs/cluster.md.
+    """
+    lists = [_paths(inputs), _paths(targets)]
+    flags: _rebone.BatchFlags = {
+        "name": name,
+        "format": format,
+        "rules": None if rules is None else os.fspath(rules),
+        "shard": shard,
+        "one_file": one_file,
+        "prune": prune,
+        "overwrite": overwrite,
+        "force": force,
+        "relearn": relearn,
+    }
+    if cards and shard is not None:
+        raise InputError("cards are made for all shards: give cards=True or shard=, not both")
+    if sample is not None and not cards:
+        raise InputError("sample= has no effect: it needs cards=True")
+    heard = None if on_line is None else (lambda line: on_line(json.loads(line)))
+    calls = (heard, _shown(progress))
+    if open is not None:
+        job = _staged.Job(lists[0], lists[1], os.fspath(out), open, _options(options), flags, calls)
+        return _summary(_in_stores(job, shard, cards, sample))
+    stores = [path for path in [*lists[0], os.fspath(out)] if is_store_path(path)]
+    if stores:
+        raise InputError(f"{stores[0]}: a path of a store needs open=, as rebone.stores.obstore")
+    places = (lists[0], lists[1], os.fspath(out))
+    if cards:
+        own = json.loads(_rebone.make_cards(places, _options(options), flags, sample or _SAMPLE))
+        return _summary({"manifest": "", "lines": [], "kept": [], "merged": [], **own})
+    return _summary(json.loads(_rebone.batch(places, _options(options), flags, calls)))
+
+
+def _in_stores(job: _staged.Job, shard: tuple[int, int] | None, cards: bool, sample: int | None) -> dict[str, Any]:
+    """A batch between stores."""
+    for given, option in ((job.flags["one_file"], "one_file"), (job.flags["prune"], "prune")):
+        if given:
+            raise InputError(f"{option} is not for stores: results there are one by one, and none is removed")
+    if cards:
+        return _staged.make_cards(job, sample or _SAMPLE)
+    if shard is None:
+        raise InputError("open= needs cards=True, and then shard=: give shard=(0, 1) for all clips")
+    return _staged.run_shard(job, shard)
+
+
+def _summary(own: dict[str, Any]) -> Summary:
+    names = ("manifest", "lines", "kept", "failed", "merged", "notes")
+    return Summary(**{key: own[key] for key in names}, seconds=own.get("seconds", 0.0))
+
+
+def _paths(paths: Path | Iterable[Path]) -> list[str]:
+    if isinstance(paths, (str, os.PathLike)):
+        return [os.fspath(paths)]
+    return [os.fspath(path) for path in paths]

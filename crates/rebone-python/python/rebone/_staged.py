@@ -1,0 +1,409 @@
+"""Batches in stores of objects: some files at a time in a temporary folder, results put when they are whole."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from heapq import heappush, heappushpop
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from . import _rebone
+from ._errors import InputError
+from ._store_files import Names, Place, is_hidden, is_plain, is_store_path, result_files, sort_key
+from .stores import Open
+
+#: Largest number of files, and of bytes, that are in the temporary folder at a time; a tar is alone there.
+_MAX_FILES = 512
+_MAX_BYTES = 256 << 20
+#: Ends of names of motions; other clips are tars.
+_MOTIONS = (".amc", ".bvh", ".fbx", ".glb", ".gltf", ".vrm", ".vrma")
+#: Largest number of bytes of a sample for cards.
+_MAX_SAMPLE_BYTES = 4 << 30
+
+Calls = tuple[Callable[[str], object] | None, Callable[[str, int, int], object] | None]
+
+
+@dataclass
+class Job:
+    """A batch between stores."""
+
+    inputs: list[str]
+    targets: list[str]
+    out: str
+    open: Open
+    options: str
+    flags: _rebone.BatchFlags
+    calls: Calls
+
+
+class Stage:
+    """The temporary folder of a batch, and the stores around it."""
+
+    def __init__(self, job: Job, folder: Path) -> None:
+        for path in [*job.inputs, job.out]:
+            if not is_store_path(path):
+                raise InputError(f"{path}: with open= inputs and outputs are paths of stores, as s3://motions")
+        self.job = job
+        self.folder = folder
+        self.out = Place.at(job.out, job.open)
+        # In their order, which is that of the lines.
+        self.inputs = [Place.at(url, job.open) for url in sorted(set(job.inputs))]
+        self.roots = [folder / "in" / f"{number:03}" for number in range(len(self.inputs))]
+        self.local = folder / "out"
+        self.targets = [self._target(number, path) for number, path in enumerate(job.targets)]
+        pairs = [(root, place.url) for root, place in zip(self.roots, self.inputs, strict=True)]
+        rigs = [
+            (folder / "targets" / f"{number:03}", path.rpartition("/")[0])
+            for number, path in enumerate(job.targets)
+            if is_store_path(path)
+        ]
+        self.names = Names.of([*pairs, *rigs, (self.local, self.out.url)])
+
+    def _target(self, number: int, path: str) -> str:
+        """A target as a file."""
+        if not is_store_path(path):
+            return path
+        url, _, name = path.rpartition("/")
+        folder = self.folder / "targets" / f"{number:03}"
+        Place.at(url, self.job.open).fetch(name, folder)
+        return str(folder / name)
+
+    @property
+    def places(self) -> tuple[list[str], list[str], str]:
+        """Inputs, targets and output folder as files."""
+        return [str(root) for root in self.roots], self.targets, str(self.local)
+
+    def begin(self) -> None:
+        """Empties inputs and results; cards and the number of shards stay."""
+        for root in self.roots:
+            shutil.rmtree(root, ignore_errors=True)
+            root.mkdir(parents=True)
+        self.local.mkdir(exist_ok=True)
+        for entry in self.local.iterdir():
+            if entry.is_file():
+                entry.unlink()
+            elif entry.name != "cards":
+                shutil.rmtree(entry)
+
+    def fetch_cards(self) -> dict[str, bytes]:
+        """Gets all cards; returns them."""
+        cards = {}
+        for name in sorted(self.out.names("cards/")):
+            if not is_plain(name):
+                raise InputError(f"{self.out.url}/{name}: expected the name of a card")
+            self.out.fetch(name, self.local)
+            cards[name] = (self.local / name).read_bytes()
+        return cards
+
+    def listed(self) -> Iterator[tuple[int, str]]:
+        """All objects of the inputs, each with its input."""
+        for number, place in enumerate(self.inputs):
+            seen = False
+            for name in place.list():
+                seen = True
+                if name.endswith("/") or is_hidden(name):
+                    continue
+                if not is_plain(name):
+                    raise InputError(f"{place.url}/{name}: expected a name that a file can have: rename the object")
+                yield number, name
+            if not seen:
+                raise InputError(f"{place.url}: there is no object")
+
+    def fetch(self, clip: tuple[int, str]) -> int:
+        """Gets an object into its input; returns its size."""
+        number, name = clip
+        return self.inputs[number].fetch(name, self.roots[number])
+
+
+class ShardRun:
+    """A shard between stores."""
+
+    def __init__(self, stage: Stage, number: int, count: int) -> None:
+        self.stage = stage
+        self.number, self.count = number, count
+        # Refuses a shard that there is not.
+        _rebone.shard_holds("", number, count)
+        self.done = f"manifest/{number}-of-{count}.jsonl"
+        self.open = f"manifest/{number}-of-{count}.open.jsonl"
+        #: Text of each line, by its input and output.
+        self.lines: dict[tuple[str, str], str] = {}
+        #: Input of each result.
+        self.made: dict[str, str] = {}
+        self.summary: dict[str, Any] = {"lines": [], "kept": [], "failed": 0, "merged": [], "notes": [], "seconds": 0.0}
+
+    def run(self) -> dict[str, Any]:
+        """Makes what is not up to date; returns a summary."""
+        stage = self.stage
+        clips = self._listed()
+        self._claim()
+        stage.fetch_cards()
+        manifests = stage.out.names("manifest/") & {self.done, self.open}
+        current = self._current(set(clips), manifests)
+        todo = [clip for clip in clips if clip not in current]
+        for _ in self._chunks(todo):
+            self._make()
+        self._keep_others()
+        stage.out.put(self.done, self._text().encode())
+        if self.open in manifests or todo:
+            stage.out.clear(self.open)
+        kept = [json.loads(text) for text in self.lines.values()]
+        new = {(str(line["input"]), str(line.get("output"))) for line in self.summary["lines"]}
+        kept = [line for line in kept if (str(line["input"]), str(line.get("output"))) not in new]
+        failed = ("failed", "no-card")
+        return {
+            **self.summary,
+            "kept": kept,
+            "failed": sum(line["status"] in failed for line in [*self.summary["lines"], *kept]),
+            "manifest": f"{stage.out.url}/{self.done}",
+        }
+
+    def _claim(self) -> None:
+        """Notes the number of shards, or checks it."""
+        out = self.stage.out
+        if "manifest/count" not in out.names("manifest/count"):
+            if "manifest.jsonl" in out.names("manifest.jsonl"):
+                raise InputError(f"{out.url} holds a batch without shards: name another place")
+            out.put("manifest/count", f"{self.count}\n".encode())
+            return
+        count = out.get("manifest/count").decode(errors="replace").strip()
+        if count != str(self.count):
+            raise InputError(f"{out.url} has {count} shards, expected {self.count}: give that number, or another place")
+
+    def _listed(self) -> list[tuple[int, str]]:
+        """Clips and tars of the shard, sorted; notes the lines of files that are none."""
+        clips = []
+        has_clips = False
+        for number, name in self.stage.listed():
+            is_clip = _rebone.clip_hash(name) is not None
+            has_clips |= is_clip
+            if not _rebone.shard_holds(name, self.number, self.count):
+                continue
+            if is_clip:
+                clips.append((number, name))
+            else:
+                path = json.dumps(f"{self.stage.inputs[number].url}/{name}", ensure_ascii=False)
+                self._take(f'{{"input":{path},"status":"skipped","seconds":0.0}}')
+        if not has_clips:
+            places = ", ".join(place.url for place in self.stage.inputs)
+            raise InputError(
+                f"there is no clip in {places}: expected names that end in .bvh, .glb, .fbx, .tar or others"
+            )
+        return sorted(clips)
+
+    def _current(self, wanted: set[tuple[int, str]], manifests: set[str]) -> set[tuple[int, str]]:
+        """Clips that are done, by the lines of earlier runs; takes these lines over."""
+        stage = self.stage
+        texts: dict[tuple[str, str], str] = {}
+        for name in (self.done, self.open):
+            if name in manifests:
+                for text in stage.out.get(name).decode().splitlines():
+                    line = _line(text)
+                    if line is not None:
+                        texts[_key(line)] = text
+        if not texts or stage.job.flags["force"]:
+            self.earlier = texts
+            return set()
+        files = _rebone.files_up_to_date(
+            stage.places, stage.job.options, stage.job.flags, [stage.names.to_files(own) for own in texts.values()]
+        )
+        there = self._there(texts)
+        current = set()
+        for number, root in enumerate(stage.roots):
+            current |= {
+                (number, path.relative_to(root).as_posix()) for path in map(Path, files) if path.is_relative_to(root)
+            }
+        by_clip: dict[tuple[int, str], list[tuple[str, str]]] = {}
+        for key, text in texts.items():
+            clip = self._clip_of(json.loads(text), current)
+            if clip is not None:
+                by_clip.setdefault(clip, []).append(key)
+        current = {clip for clip in current & wanted if all(there(texts[key]) for key in by_clip.get(clip, []))}
+        for clip in current:
+            for key in by_clip.get(clip, []):
+                self._take(texts.pop(key))
+        # A clip that is made again loses its lines, one that is no more among the inputs keeps them.
+        again = wanted - current
+        self.earlier = {
+            key: text for key, text in texts.items() if self._clip_of(json.loads(text), again) is None and there(text)
+        }
+        return current
+
+    def _clip_of(self, line: dict[str, Any], clips: set[tuple[int, str]]) -> tuple[int, str] | None:
+        """The object that a line is of: its file, or the tar that it is in."""
+        path = line["input"]
+        if not isinstance(path, str):
+            return None
+        for number, place in enumerate(self.stage.inputs):
+            if path.startswith(f"{place.url}/"):
+                name = path[len(place.url) + 1 :]
+                while name:
+                    if (number, name) in clips:
+                        return number, name
+                    name = name.rpartition("/")[0]
+        return None
+
+    def _there(self, texts: dict[tuple[str, str], str]) -> Callable[[str], bool]:
+        """Says whether the object of a line is there; lists the store once."""
+        wanted = {name for name in map(_object, texts.values()) if name}
+        found = {name for name in self.stage.out.list() if name in wanted} | {None}
+        return lambda text: _object(text) in found
+
+    def _chunks(self, todo: list[tuple[int, str]]) -> Iterator[None]:
+        """Fetches clips, some at a time: then they are made."""
+        stage = self.stage
+        files = size = 0
+        stage.begin()
+        for clip in todo:
+            is_tar = not clip[1].lower().endswith(_MOTIONS)
+            if files and (is_tar or files >= _MAX_FILES or size >= _MAX_BYTES):
+                yield
+                stage.begin()
+                files = size = 0
+            size += stage.fetch(clip)
+            files += 1
+            if is_tar:
+                files = _MAX_FILES
+        if files:
+            yield
+
+    def _make(self) -> None:
+        """Runs a batch on what was fetched, and puts its results."""
+        stage, job = self.stage, self.stage.job
+        count = stage.local / "manifest" / "count"
+        count.parent.mkdir(exist_ok=True)
+        count.write_text(f"{self.count}\n")
+        on_line, progress = job.calls
+        heard = None if on_line is None else (lambda text: on_line(stage.names.to_store(text)))
+        own = json.loads(_rebone.batch(stage.places, job.options, job.flags, (heard, progress)))
+        self.summary["seconds"] += own["seconds"]
+        if own["interrupted"]:
+            raise KeyboardInterrupt
+        texts = (stage.local / self.done).read_text(encoding="utf-8").splitlines()
+        texts = [stage.names.to_store(text) for text in texts]
+        for text in texts:
+            line = json.loads(text)
+            name = _object(text)
+            path = self.made.get(name or "")
+            if name and path is not None and path != _file_of(line):
+                raise InputError(
+                    f"{path} and {_file_of(line)} would both be written to {stage.out.url}/{name}: name them apart"
+                )
+        # First the results, then the line that says that they are there.
+        for name in result_files(stage.local):
+            stage.out.put_file(name, stage.local / name)
+        for text in texts:
+            self._take(text)
+            self.summary["lines"].append(json.loads(text))
+        self.summary["notes"] += [json.loads(stage.names.to_store(json.dumps(note))) for note in own["notes"]]
+        stage.out.put(self.open, self._text().encode())
+
+    def _take(self, text: str) -> None:
+        line = json.loads(text)
+        self.lines[_key(line)] = text
+        name = _object(text)
+        if name:
+            self.made[name] = _file_of(line)
+
+    def _keep_others(self) -> None:
+        """Keeps the lines of results that this run does not speak of."""
+        for key, text in self.earlier.items():
+            if _object(text) and _object(text) not in self.made:
+                self.lines.setdefault(key, text)
+
+    def _text(self) -> str:
+        lines = sorted(self.lines.values(), key=lambda text: sort_key(json.loads(text)))
+        return "".join(f"{text}\n" for text in lines)
+
+
+def _line(text: str) -> dict[str, Any] | None:
+    """A line of a manifest; none of a text that is none."""
+    try:
+        line = json.loads(text)
+    except ValueError:
+        return None
+    return line if isinstance(line, dict) and "input" in line and "status" in line else None
+
+
+def _key(line: dict[str, Any]) -> tuple[str, str]:
+    return str(line["input"]), str(line.get("output"))
+
+
+def _object(text: str) -> str | None:
+    """Name of the object of a line: the result, or the tar that it is in; none where there is none."""
+    line = json.loads(text)
+    name = (line.get("tar") or {}).get("path") or (line.get("output") if line["status"] == "done" else None)
+    return name if isinstance(name, str) else None
+
+
+def _file_of(line: dict[str, Any]) -> str:
+    """The file that a line is of."""
+    path = str(line["input"])
+    tar = (line.get("tar") or {}).get("path")
+    return path if tar is None else path[: path.rfind(f"/{str(tar).rpartition('/')[2]}/")]
+
+
+def run_shard(job: Job, shard: tuple[int, int]) -> dict[str, Any]:
+    """Makes a shard between stores."""
+    with TemporaryDirectory(prefix="rebone-") as folder:
+        return ShardRun(Stage(job, Path(folder)), *shard).run()
+
+
+def make_cards(job: Job, sample: int) -> dict[str, Any]:
+    """Makes the cards of a sample of the objects with the least hashes of their names, first of those that wait for one."""
+    with TemporaryDirectory(prefix="rebone-") as folder:
+        stage = Stage(job, Path(folder))
+        stage.begin()
+        before = stage.fetch_cards()
+        notes = []
+        size = 0
+        chosen = _sample(stage, sample)
+        for taken, clip in enumerate(chosen):
+            if size >= _MAX_SAMPLE_BYTES:
+                notes.append(f"the sample has {taken} of {len(chosen)} objects, which are {size} bytes")
+                break
+            size += stage.fetch(clip)
+        own = json.loads(_rebone.make_cards(stage.places, job.options, job.flags, sample))
+        for path in sorted((stage.local / "cards").iterdir()):
+            name, data = f"cards/{path.name}", path.read_bytes()
+            if before.get(name) != data:
+                stage.out.put(name, data)
+        notes += [json.loads(stage.names.to_store(json.dumps(note))) for note in own["notes"]]
+        empty: dict[str, Any] = {"lines": [], "kept": [], "merged": []}
+        return {**empty, "manifest": "", "failed": own["failed"], "notes": notes}
+
+
+def _sample(stage: Stage, size: int) -> list[tuple[int, str]]:
+    """Objects of the sample, those that come first at the begin."""
+    waiting = _waiting(stage)
+    heap: list[tuple[bool, int, int, str]] = []
+    for number, name in stage.listed():
+        key = _rebone.clip_hash(name)
+        if key is None:
+            continue
+        own = (f"{stage.inputs[number].url}/{name}" in waiting, -key, number, name)
+        if len(heap) < size:
+            heappush(heap, own)
+        else:
+            heappushpop(heap, own)
+    return [(number, name) for _, _, number, name in sorted(heap, reverse=True)]
+
+
+def _waiting(stage: Stage) -> set[str]:
+    """Paths of files with clips that shards left without a card."""
+    found = set()
+    for name in sorted(stage.out.names("manifest/")):
+        if name.endswith(".jsonl"):
+            found |= set(_waiting_in(stage.out.get(name).decode().splitlines()))
+    return found
+
+
+def _waiting_in(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        if '"no-card"' in text:
+            line = _line(text)
+            if line is not None and line["status"] == "no-card":
+                yield _file_of(line)
