@@ -66,7 +66,7 @@ def test_shards_make_what_one_batch_makes(researcher, data, tmp_path: Path):
 
 
 def test_wrong_shards_and_formats_are_named(data, tmp_path: Path):
-    for wrong, text in [({"format": "csv"}, "format: found csv"), ({"shard": (2, 2)}, "shard: there is no shard 2 of 2")]:
+    for wrong, text in [({"format": "csv"}, "format: cannot write clip.csv as csv"), ({"shard": (2, 2)}, "shard: there is no shard 2 of 2")]:
         with pytest.raises(rebone.InputError, match=text):
             rebone.batch(data / "clips", data / "rigs/one-spine.bvh", tmp_path / "out", **wrong)
     with pytest.raises(rebone.InputError, match="no shards"):
