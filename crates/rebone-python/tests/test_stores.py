@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import rebone
-from rebone import _staged
+from rebone import _store_shard
 
 #: Clips of the library; two files are none.
 CLIPS = ["a/walk.bvh", "a/reach.bvh", "b/jump.bvh", "b/c/sit.bvh", "wave.bvh"]
@@ -154,7 +154,7 @@ def test_a_second_run_fetches_nothing_that_is_done(sources: dict[str, bytes], ri
 def test_errors_name_the_object_and_a_run_that_broke_goes_on(
     sources: dict[str, bytes], rig: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_staged, "_MAX_FILES", 1)
+    monkeypatch.setattr(_store_shard, "_MAX_FILES", 1)
     stores = {"s3://motions": Memory(sources), "s3://out": Memory()}
     rebone.batch("s3://motions", rig, "s3://out", cards=True, open=stores.__getitem__)
     run = functools.partial(rebone.batch, "s3://motions", rig, "s3://out", shard=(0, 1), open=stores.__getitem__)

@@ -32,11 +32,12 @@ from ._errors import (
     UnsureError,
     WriteError,
 )
-from ._job import Pair, Result, Verdict, check, retarget
+from ._job import Pair, Result, retarget
 from ._merge import MergedShards, merge
 from ._motion import Motion, motion_of
 from ._picture import Picture
 from ._skeleton import Skeleton
+from ._verdict import Verdict, check
 
 __version__ = _rebone.__version__
 

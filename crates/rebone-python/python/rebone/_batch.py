@@ -10,10 +10,11 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
-from . import _rebone, _staged
+from . import _rebone, _store_cards, _store_shard
 from ._errors import InputError
-from ._job import Progress, _options, _shown
+from ._given import Progress, options_text, shown
 from ._motion import Path
+from ._stage import Job
 from ._store_files import is_store_path
 
 if TYPE_CHECKING:
@@ -102,30 +103,30 @@ def batch(
     if sample is not None and not cards:
         raise InputError("sample= has no effect: it needs cards=True")
     heard = None if on_line is None else (lambda line: on_line(json.loads(line)))
-    calls = (heard, _shown(progress))
+    calls = (heard, shown(progress))
     if open is not None:
-        job = _staged.Job(lists[0], lists[1], os.fspath(out), open, _options(options), flags, calls)
+        job = Job(lists[0], lists[1], os.fspath(out), open, options_text(options), flags, calls)
         return _summary(_in_stores(job, shard, cards, sample))
     stores = [path for path in [*lists[0], os.fspath(out)] if is_store_path(path)]
     if stores:
         raise InputError(f"{stores[0]}: a path of a store needs open=, as rebone.stores.obstore")
     places = (lists[0], lists[1], os.fspath(out))
     if cards:
-        own = json.loads(_rebone.make_cards(places, _options(options), flags, sample or _SAMPLE))
+        own = json.loads(_rebone.make_cards(places, options_text(options), flags, sample or _SAMPLE))
         return _summary({"manifest": "", "lines": [], "kept": [], "merged": [], **own})
-    return _summary(json.loads(_rebone.batch(places, _options(options), flags, calls)))
+    return _summary(json.loads(_rebone.batch(places, options_text(options), flags, calls)))
 
 
-def _in_stores(job: _staged.Job, shard: tuple[int, int] | None, cards: bool, sample: int | None) -> dict[str, Any]:
+def _in_stores(job: Job, shard: tuple[int, int] | None, cards: bool, sample: int | None) -> dict[str, Any]:
     """A batch between stores."""
     for given, option in ((job.flags["one_file"], "one_file"), (job.flags["prune"], "prune")):
         if given:
             raise InputError(f"{option} is not for stores: results there are one by one, and none is removed")
     if cards:
-        return _staged.make_cards(job, sample or _SAMPLE)
+        return _store_cards.make_cards(job, sample or _SAMPLE)
     if shard is None:
         raise InputError("open= needs cards=True, and then shard=: give shard=(0, 1) for all clips")
-    return _staged.run_shard(job, shard)
+    return _store_shard.run_shard(job, shard)
 
 
 def _summary(own: dict[str, Any]) -> Summary:

@@ -1,17 +1,14 @@
-"""Retargets: pairs, results, verdicts."""
+"""Retargets: pairs and results."""
 
 from __future__ import annotations
 
-import difflib
 import html
 import io
 import json
-import math
 import os
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
@@ -23,133 +20,16 @@ from . import _rebone
 from ._anatomy import Anatomy
 from ._arrays import Bools, Floats, floats, from_bytes, quaternions
 from ._card import Card
-from ._errors import InputError, ReboneWarning
+from ._errors import ReboneWarning
+from ._given import ContactsFrom, Progress, contacts_text, options_text, shown
 from ._motion import Motion, Path, motion_of
 from ._picture import Picture
+from ._verdict import Verdict
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._options import Options
-
-#: Progress: called with the step, how many of all are done, and all; `True` prints a line.
-Progress = Callable[[str, int, int], object] | bool | None
-
-
-#: Contacts: a file, its text, or a list of them.
-ContactsFrom = Path | Sequence[Mapping[str, Any]] | None
-
-
-#: All options with their defaults, by the words of the command line.
-_DEFAULTS: dict[str, Any] = json.loads(_rebone.default_options())
-
-
-def _options(given: Mapping[str, Any]) -> str:
-    """Options as JSON with the words of the command line."""
-    own: dict[str, Any] = {}
-    for name, value in given.items():
-        key = name.replace("_", "-")
-        if key not in _DEFAULTS:
-            names = [other.replace("-", "_") for other in _DEFAULTS]
-            near = difflib.get_close_matches(name, names, 1, 0.5)
-            hint = f"; nearest: {near[0]}" if near else f"; options are {', '.join(sorted(names))}"
-            raise TypeError(f"there is no option {name!r}{hint}")
-        own[key] = _value(key, value, _DEFAULTS[key])
-    return json.dumps({key: value for key, value in own.items() if value is not None})
-
-
-def _value(key: str, value: Any, default: Any) -> Any:
-    """A value as the command line writes it: ranges as A..B, pairs of numbers with a comma."""
-    if isinstance(value, (slice, range)) or (key in ("frames", "loop") and isinstance(value, (tuple, list))):
-        return _frames(key, value)
-    if key == "loop" and isinstance(value, bool):
-        return "auto" if value else None
-    if isinstance(value, float) and not math.isfinite(value):
-        raise InputError(f"{key.replace('-', '_')}: found {value}, expected a finite number")
-    if isinstance(default, list) and isinstance(value, tuple):
-        return list(value)
-    if isinstance(value, tuple):
-        return ",".join(str(own) for own in value)
-    if isinstance(default, list) and isinstance(value, str):
-        return value.split(",")
-    if isinstance(value, np.generic):
-        return value.item()
-    return value
-
-
-def _contacts(value: ContactsFrom) -> str | None:
-    """Contacts as the text of a file."""
-    if value is None or (isinstance(value, str) and value.lstrip().startswith("{")):
-        return value
-    if isinstance(value, (str, os.PathLike)):
-        return FilePath(value).read_text(encoding="utf-8")
-    fields = ("part", "on", "kind", "frames", "confidence")
-    own = [{name: contact[name] for name in fields if contact.get(name) is not None} for contact in value]
-    return json.dumps({"contacts": own})
-
-
-def _frames(key: str, value: Any) -> str:
-    """A range of frames as A..B."""
-    if isinstance(value, (slice, range)):
-        start, end, step = value.start, value.stop, value.step
-    elif len(value) == 2:
-        (start, end), step = value, None
-    else:
-        raise InputError(f"{key}: found {len(value)} numbers, expected the first frame and the one after the last")
-    if step not in (None, 1):
-        raise InputError(f"{key}: found a step of {step} frames, expected 1: `fps` takes other rates")
-    return f"{'' if start is None else start}..{'' if end is None else end}"
-
-
-@dataclass(frozen=True, eq=False)
-class Verdict:
-    """Grade of a result by what a viewer sees. docs/verdict.md explains it."""
-
-    #: "PASS", "LOOK" or "FAIL".
-    level: str
-    #: 0 to 1.
-    score: float
-    #: Findings, each with metric, value, frames and what usually helps.
-    reasons: list[dict[str, Any]]
-    #: All of the verdict, as JSON has it.
-    report: dict[str, Any]
-    #: Figures over time, by name: (unit, (F,) float64); of `check` alone.
-    curves: dict[str, tuple[str, Floats]]
-    #: Remarks on the comparison.
-    warnings: list[str]
-
-    @classmethod
-    def _of(cls, report: dict[str, Any], curves: Any = (), warnings: Sequence[str] = ()) -> Verdict:
-        own = {curve["name"]: (curve["unit"], np.array(curve["values"])) for curve in curves}
-        level, score = str(report["verdict"]), float(report["score"])
-        return cls(level, score, list(report["reasons"]), report, own, list(warnings))
-
-    def plot(self) -> Any:
-        """Draws the figures over time with matplotlib, one axis each; returns the figure."""
-        if not self.curves:
-            raise InputError("a retarget keeps no figures over time: plot the verdict of rebone.check(source, result.motion)")
-        import matplotlib.pyplot as plt  # type: ignore[import-not-found,unused-ignore]
-
-        figure, axes = plt.subplots(max(1, len(self.curves)), sharex=True, squeeze=False)
-        for axis, (name, (unit, values)) in zip(axes[:, 0], self.curves.items()):
-            axis.plot(values)
-            axis.set_ylabel(f"{name} [{unit}]")
-        return figure
-
-    def __repr__(self) -> str:
-        return f"<rebone.Verdict {self.level} {self.score:.2f}: {len(self.reasons)} findings>"
-
-    def _repr_html_(self) -> str:
-        colour = {"pass": "#2a7d2a", "look": "#b57a00", "fail": "#b3261e"}.get(self.level.lower(), "#555")
-        items = "".join(f"<li>{html.escape(_finding(own))}</li>" for own in self.reasons)
-        return f'<p><b style="color:{colour}">{self.level}</b> {self.score:.2f}</p><ul>{items}</ul>'
-
-
-def _finding(reason: Mapping[str, Any]) -> str:
-    frames = reason.get("frames")
-    place = "" if frames is None else f", frames {frames[0]} to {frames[1]}"
-    advice = "" if reason.get("help") is None else f": {reason['help']}"
-    return f"{reason['text']}{place}{advice}"
 
 
 class Pair:
@@ -175,7 +55,7 @@ class Pair:
         **options: Unpack[Options],
     ) -> None:
         """Analyses both. `map` names joints of the source and of the target that play the same role."""
-        text = _options(options)
+        text = options_text(options)
         table = None
         if isinstance(map, Mapping):
             table = ("the map", json.dumps(dict(map)))
@@ -220,9 +100,9 @@ class Pair:
         """Retargets a motion of the source's skeleton. `contacts_from` are contacts in place of those that are detected: a file, its
         text, or a list as `Result.contacts`. `progress` is called with step, done and all, 20 times a second at most; an exception
         in it ends the work and comes out, as Ctrl-C does."""
-        motion, contacts = motion_of(motion, "motion"), _contacts(contacts_from)
+        motion, contacts = motion_of(motion, "motion"), contacts_text(contacts_from)
         try:
-            core = self._core.retarget(motion._core, contacts, _shown(progress))
+            core = self._core.retarget(motion._core, contacts, shown(progress))
         finally:
             if progress is True:
                 print(file=sys.stderr)
@@ -402,17 +282,6 @@ class Result:
         return Result._of, (state, pair, source, contacts)
 
 
-def _shown(progress: Progress) -> Callable[[str, int, int], object] | None:
-    """The function of a progress; `True` prints a line to standard error."""
-    if progress is True:
-
-        def show(step: str, done: int, every: int) -> None:
-            print(f"\r{step} {done}/{every}   ", end="", file=sys.stderr, flush=True)
-
-        return show
-    return progress or None
-
-
 def retarget(
     source: Motion | Path,
     target: Motion | Path,
@@ -438,16 +307,3 @@ def retarget(
     source = motion_of(source, "source")
     pair = Pair(source, target, source_card=source_card, target_card=target_card, map=map, **options)
     return pair.retarget(source, contacts_from=contacts_from, progress=progress)
-
-
-def check(source: Motion | Path, result: Motion | Path) -> Verdict:
-    """Compares any result with its source, as `rebone check` does: the verdict, with its figures over time.
-
-    >>> import rebone
-    >>> walk, rig = rebone.sample("walk"), rebone.sample("one-spine")
-    >>> rebone.check(walk, rebone.retarget(walk, rig).motion).level
-    'PASS'
-    """
-    bodies = motion_of(source, "source"), motion_of(result, "result")
-    own = json.loads(_rebone.check(*(body._core for body in bodies)))
-    return Verdict._of(own["verdict"], own["curves"], own["warnings"])

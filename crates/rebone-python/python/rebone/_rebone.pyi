@@ -10,6 +10,7 @@ __all__ = [
     "Motion",
     "Outcome",
     "Pair",
+    "__version__",
     "analyse",
     "batch",
     "card_with_pose",
@@ -28,7 +29,6 @@ __all__ = [
     "restore_motion",
     "shard_holds",
     "threads",
-    "__version__",
 ]
 
 __version__: str

@@ -1,124 +1,24 @@
-"""Batches in stores of objects: some files at a time in a temporary folder, results put when they are whole."""
+"""Shards of batches between stores of objects: results are put when they are whole."""
 
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from heapq import heappush, heappushpop
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from . import _rebone
 from ._errors import InputError
-from ._store_files import Names, Place, is_hidden, is_plain, is_store_path, result_files, sort_key
-from .stores import Open
+from ._stage import Job, Stage
+from ._store_files import result_files, sort_key
+from ._store_lines import file_of, key_of, object_of, read_line
 
 #: Largest number of files, and of bytes, that are in the temporary folder at a time; a tar is alone there.
 _MAX_FILES = 512
 _MAX_BYTES = 256 << 20
 #: Ends of names of motions; other clips are tars.
 _MOTIONS = (".amc", ".bvh", ".fbx", ".glb", ".gltf", ".vrm", ".vrma")
-#: Largest number of bytes of a sample for cards.
-_MAX_SAMPLE_BYTES = 4 << 30
-
-Calls = tuple[Callable[[str], object] | None, Callable[[str, int, int], object] | None]
-
-
-@dataclass
-class Job:
-    """A batch between stores."""
-
-    inputs: list[str]
-    targets: list[str]
-    out: str
-    open: Open
-    options: str
-    flags: _rebone.BatchFlags
-    calls: Calls
-
-
-class Stage:
-    """The temporary folder of a batch, and the stores around it."""
-
-    def __init__(self, job: Job, folder: Path) -> None:
-        for path in [*job.inputs, job.out]:
-            if not is_store_path(path):
-                raise InputError(f"{path}: with open= inputs and outputs are paths of stores, as s3://motions")
-        self.job = job
-        self.folder = folder
-        self.out = Place.at(job.out, job.open)
-        # In their order, which is that of the lines.
-        self.inputs = [Place.at(url, job.open) for url in sorted(set(job.inputs))]
-        self.roots = [folder / "in" / f"{number:03}" for number in range(len(self.inputs))]
-        self.local = folder / "out"
-        self.targets = [self._target(number, path) for number, path in enumerate(job.targets)]
-        pairs = [(root, place.url) for root, place in zip(self.roots, self.inputs, strict=True)]
-        rigs = [
-            (folder / "targets" / f"{number:03}", path.rpartition("/")[0])
-            for number, path in enumerate(job.targets)
-            if is_store_path(path)
-        ]
-        self.names = Names.of([*pairs, *rigs, (self.local, self.out.url)])
-
-    def _target(self, number: int, path: str) -> str:
-        """A target as a file."""
-        if not is_store_path(path):
-            return path
-        url, _, name = path.rpartition("/")
-        folder = self.folder / "targets" / f"{number:03}"
-        Place.at(url, self.job.open).fetch(name, folder)
-        return str(folder / name)
-
-    @property
-    def places(self) -> tuple[list[str], list[str], str]:
-        """Inputs, targets and output folder as files."""
-        return [str(root) for root in self.roots], self.targets, str(self.local)
-
-    def begin(self) -> None:
-        """Empties inputs and results; cards and the number of shards stay."""
-        for root in self.roots:
-            shutil.rmtree(root, ignore_errors=True)
-            root.mkdir(parents=True)
-        self.local.mkdir(exist_ok=True)
-        for entry in self.local.iterdir():
-            if entry.is_file():
-                entry.unlink()
-            elif entry.name != "cards":
-                shutil.rmtree(entry)
-
-    def fetch_cards(self) -> dict[str, bytes]:
-        """Gets all cards; returns them."""
-        cards = {}
-        for name in sorted(self.out.names("cards/")):
-            if not is_plain(name):
-                raise InputError(f"{self.out.url}/{name}: expected the name of a card")
-            self.out.fetch(name, self.local)
-            cards[name] = (self.local / name).read_bytes()
-        return cards
-
-    def listed(self) -> Iterator[tuple[int, str]]:
-        """All objects of the inputs, each with its input."""
-        for number, place in enumerate(self.inputs):
-            seen = False
-            for name in place.list():
-                seen = True
-                if name.endswith("/") or is_hidden(name):
-                    continue
-                if not is_plain(name):
-                    raise InputError(f"{place.url}/{name}: expected a name that a file can have: rename the object")
-                yield number, name
-            if not seen:
-                raise InputError(f"{place.url}: there is no object")
-
-    def fetch(self, clip: tuple[int, str]) -> int:
-        """Gets an object into its input; returns its size."""
-        number, name = clip
-        return self.inputs[number].fetch(name, self.roots[number])
-
-
 class ShardRun:
     """A shard between stores."""
 
@@ -201,9 +101,9 @@ class ShardRun:
         for name in (self.done, self.open):
             if name in manifests:
                 for text in stage.out.get(name).decode().splitlines():
-                    line = _line(text)
+                    line = read_line(text)
                     if line is not None:
-                        texts[_key(line)] = text
+                        texts[key_of(line)] = text
         if not texts or stage.job.flags["force"]:
             self.earlier = texts
             return set()
@@ -248,9 +148,9 @@ class ShardRun:
 
     def _there(self, texts: dict[tuple[str, str], str]) -> Callable[[str], bool]:
         """Says whether the object of a line is there; lists the store once."""
-        wanted = {name for name in map(_object, texts.values()) if name}
+        wanted = {name for name in map(object_of, texts.values()) if name}
         found = {name for name in self.stage.out.list() if name in wanted} | {None}
-        return lambda text: _object(text) in found
+        return lambda text: object_of(text) in found
 
     def _chunks(self, todo: list[tuple[int, str]]) -> Iterator[None]:
         """Fetches clips, some at a time: then they are made."""
@@ -286,11 +186,11 @@ class ShardRun:
         texts = [stage.names.to_store(text) for text in texts]
         for text in texts:
             line = json.loads(text)
-            name = _object(text)
+            name = object_of(text)
             path = self.made.get(name or "")
-            if name and path is not None and path != _file_of(line):
+            if name and path is not None and path != file_of(line):
                 raise InputError(
-                    f"{path} and {_file_of(line)} would both be written to {stage.out.url}/{name}: name them apart"
+                    f"{path} and {file_of(line)} would both be written to {stage.out.url}/{name}: name them apart"
                 )
         # First the results, then the line that says that they are there.
         for name in result_files(stage.local):
@@ -303,47 +203,20 @@ class ShardRun:
 
     def _take(self, text: str) -> None:
         line = json.loads(text)
-        self.lines[_key(line)] = text
-        name = _object(text)
+        self.lines[key_of(line)] = text
+        name = object_of(text)
         if name:
-            self.made[name] = _file_of(line)
+            self.made[name] = file_of(line)
 
     def _keep_others(self) -> None:
         """Keeps the lines of results that this run does not speak of."""
         for key, text in self.earlier.items():
-            if _object(text) and _object(text) not in self.made:
+            if object_of(text) and object_of(text) not in self.made:
                 self.lines.setdefault(key, text)
 
     def _text(self) -> str:
         lines = sorted(self.lines.values(), key=lambda text: sort_key(json.loads(text)))
         return "".join(f"{text}\n" for text in lines)
-
-
-def _line(text: str) -> dict[str, Any] | None:
-    """A line of a manifest; none of a text that is none."""
-    try:
-        line = json.loads(text)
-    except ValueError:
-        return None
-    return line if isinstance(line, dict) and "input" in line and "status" in line else None
-
-
-def _key(line: dict[str, Any]) -> tuple[str, str]:
-    return str(line["input"]), str(line.get("output"))
-
-
-def _object(text: str) -> str | None:
-    """Name of the object of a line: the result, or the tar that it is in; none where there is none."""
-    line = json.loads(text)
-    name = (line.get("tar") or {}).get("path") or (line.get("output") if line["status"] == "done" else None)
-    return name if isinstance(name, str) else None
-
-
-def _file_of(line: dict[str, Any]) -> str:
-    """The file that a line is of."""
-    path = str(line["input"])
-    tar = (line.get("tar") or {}).get("path")
-    return path if tar is None else path[: path.rfind(f"/{str(tar).rpartition('/')[2]}/")]
 
 
 def run_shard(job: Job, shard: tuple[int, int]) -> dict[str, Any]:
@@ -352,58 +225,3 @@ def run_shard(job: Job, shard: tuple[int, int]) -> dict[str, Any]:
         return ShardRun(Stage(job, Path(folder)), *shard).run()
 
 
-def make_cards(job: Job, sample: int) -> dict[str, Any]:
-    """Makes the cards of a sample of the objects with the least hashes of their names, first of those that wait for one."""
-    with TemporaryDirectory(prefix="rebone-") as folder:
-        stage = Stage(job, Path(folder))
-        stage.begin()
-        before = stage.fetch_cards()
-        notes = []
-        size = 0
-        chosen = _sample(stage, sample)
-        for taken, clip in enumerate(chosen):
-            if size >= _MAX_SAMPLE_BYTES:
-                notes.append(f"the sample has {taken} of {len(chosen)} objects, which are {size} bytes")
-                break
-            size += stage.fetch(clip)
-        own = json.loads(_rebone.make_cards(stage.places, job.options, job.flags, sample))
-        for path in sorted((stage.local / "cards").iterdir()):
-            name, data = f"cards/{path.name}", path.read_bytes()
-            if before.get(name) != data:
-                stage.out.put(name, data)
-        notes += [json.loads(stage.names.to_store(json.dumps(note))) for note in own["notes"]]
-        empty: dict[str, Any] = {"lines": [], "kept": [], "merged": []}
-        return {**empty, "manifest": "", "failed": own["failed"], "notes": notes}
-
-
-def _sample(stage: Stage, size: int) -> list[tuple[int, str]]:
-    """Objects of the sample, those that come first at the begin."""
-    waiting = _waiting(stage)
-    heap: list[tuple[bool, int, int, str]] = []
-    for number, name in stage.listed():
-        key = _rebone.clip_hash(name)
-        if key is None:
-            continue
-        own = (f"{stage.inputs[number].url}/{name}" in waiting, -key, number, name)
-        if len(heap) < size:
-            heappush(heap, own)
-        else:
-            heappushpop(heap, own)
-    return [(number, name) for _, _, number, name in sorted(heap, reverse=True)]
-
-
-def _waiting(stage: Stage) -> set[str]:
-    """Paths of files with clips that shards left without a card."""
-    found = set()
-    for name in sorted(stage.out.names("manifest/")):
-        if name.endswith(".jsonl"):
-            found |= set(_waiting_in(stage.out.get(name).decode().splitlines()))
-    return found
-
-
-def _waiting_in(texts: Iterable[str]) -> Iterator[str]:
-    for text in texts:
-        if '"no-card"' in text:
-            line = _line(text)
-            if line is not None and line["status"] == "no-card":
-                yield _file_of(line)

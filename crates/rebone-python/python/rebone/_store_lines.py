@@ -1,0 +1,33 @@
+"""Lines of manifests in stores of objects."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+def read_line(text: str) -> dict[str, Any] | None:
+    """A line of a manifest; none of a text that is none."""
+    try:
+        line = json.loads(text)
+    except ValueError:
+        return None
+    return line if isinstance(line, dict) and "input" in line and "status" in line else None
+
+
+def key_of(line: dict[str, Any]) -> tuple[str, str]:
+    return str(line["input"]), str(line.get("output"))
+
+
+def object_of(text: str) -> str | None:
+    """Name of the object of a line: the result, or the tar that it is in; none where there is none."""
+    line = json.loads(text)
+    name = (line.get("tar") or {}).get("path") or (line.get("output") if line["status"] == "done" else None)
+    return name if isinstance(name, str) else None
+
+
+def file_of(line: dict[str, Any]) -> str:
+    """The file that a line is of."""
+    path = str(line["input"])
+    tar = (line.get("tar") or {}).get("path")
+    return path if tar is None else path[: path.rfind(f"/{str(tar).rpartition('/')[2]}/")]
