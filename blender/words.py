@@ -18,7 +18,7 @@ SETTINGS = {
     "accept-guesses": "accept_guesses",
 }
 # Values that have another name in the panel; an empty name is told by the label alone.
-VALUES = {"world": "rig", "drop": "", "keep": ""}
+VALUES = {"root world": "rig", "leading-pose drop": "", "leading-pose keep": ""}
 # Buttons that do what an option does.
 BUTTONS = {"pose-from": "This Is the Calibration Pose"}
 OPTION = re.compile(r"--(?P<option>[a-z]+(?:-[a-z]+)*)(?: (?P<value>[a-z]+(?:-[a-z]+)*))?")
@@ -54,7 +54,7 @@ def label(found: re.Match[str]) -> str:
         return found[0]
     setting = SceneSettings.bl_rna.properties[SETTINGS[option]]
     items = {item.identifier.lower().replace("_", "-"): item.name for item in getattr(setting, "enum_items", ())}
-    name = VALUES.get(value, value) if value else None
+    name = VALUES.get(f"{option} {value}", value) if value else None
     if name in items:
         return f"{setting.name}: {items[name]}"
     return setting.name if name == "" and not items else setting.name + behind

@@ -81,7 +81,11 @@ impl FoundClips {
         found.skipped.sort();
         found.unread.sort();
         found.faults.sort_by(|a, b| a.0.cmp(&b.0));
-        let is_empty = found.clips.is_empty() && !found.has_others;
+        // Files that cannot be read or have no clip are lines of a shard, which may have no others.
+        let is_shard = matches!(found.choice, FileChoice::Shard(_));
+        let has_lines =
+            !(found.skipped.is_empty() && found.unread.is_empty() && found.faults.is_empty());
+        let is_empty = found.clips.is_empty() && !found.has_others && !(is_shard && has_lines);
         if let (true, Some((path, why))) = (is_empty, found.unread.first()) {
             let message =
                 format!("there is no clip in the inputs: {} cannot be read: {why}", path.display());

@@ -23,8 +23,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Clips that may be done before the next one that is written: each holds an open file.
-const MAX_CLIPS_AHEAD: usize = 64;
+/// Results that may be done before the next clip that is written: each holds an open file.
+const MAX_RESULTS_AHEAD: usize = 64;
 /// Pause of a thread that finds nothing to help with.
 const PAUSE: Duration = Duration::from_millis(1);
 
@@ -100,7 +100,7 @@ impl<'a> TarTask<'a> {
         hooks: &LineHooks,
         emit: &mut dyn FnMut(Vec<ManifestLine>),
     ) {
-        self.wait(place.index, context);
+        self.wait(place.index, task.jobs.len(), context);
         let Some(results) = results(task, place, context, hooks) else { return };
         let is_full = |own: &&TarResult| {
             own.line.error.as_ref().is_some_and(|f| f.kind == FaultKind::DiskFull)
@@ -123,8 +123,9 @@ impl<'a> TarTask<'a> {
     }
 
     /// Waits until few clips are ahead of the one that is written next, and helps with blocks of frames meanwhile.
-    fn wait(&self, index: usize, context: &WorkContext) {
-        let is_ahead = || index > self.written.load(Ordering::Relaxed) + MAX_CLIPS_AHEAD;
+    fn wait(&self, index: usize, results: usize, context: &WorkContext) {
+        let most = (MAX_RESULTS_AHEAD / results.max(1)).max(1);
+        let is_ahead = || index > self.written.load(Ordering::Relaxed) + most;
         while is_ahead() && check(context.stop).is_ok() {
             if rayon::yield_now() != Some(rayon::Yield::Executed) {
                 std::thread::sleep(PAUSE);

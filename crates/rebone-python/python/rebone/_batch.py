@@ -31,6 +31,8 @@ _SAMPLE = 10_000
 class Summary:
     """What a batch has done."""
 
+    #: Output folder, or place in a store.
+    out: str
     #: Path of the manifest; empty where only cards were made.
     manifest: str
     #: Lines of results of this run.
@@ -47,15 +49,18 @@ class Summary:
     seconds: float
 
     def results(self, *levels: str) -> list[FilePath]:
-        """Paths of results that are up to date, sorted; with grades only those: `results("PASS", "LOOK")`."""
+        """Paths of results that are up to date, sorted; with grades only those: `results("PASS", "LOOK")`. Of results in a tar it is
+        the tar."""
+        if is_store_path(self.out):
+            raise InputError(f"results in {self.out} are objects: their names are `output` of `lines` and `kept`")
         found = [own for own in (*self.lines, *self.kept) if own["status"] == "done"]
         found = [own for own in found if not levels or own["result"].get("verdict") in levels]
-        return sorted(FilePath(self.manifest).parent / _output(own) for own in found)
+        return sorted({FilePath(self.out) / _output(own) for own in found})
 
 
 def _output(line: Mapping[str, Any]) -> str:
-    """Path of a line's result, also one that is not UTF-8."""
-    path = line["output"]
+    """Path of a line's result, or of the tar that it is in, also one that is not UTF-8."""
+    path = line["tar"]["path"] if line.get("tar") else line["output"]
     return path if isinstance(path, str) else os.fsdecode(unquote_to_bytes(path["escaped"]))
 
 
@@ -100,21 +105,23 @@ def batch(
     }
     if cards and shard is not None:
         raise InputError("cards are made for all shards: give cards=True or shard=, not both")
+    if sample is not None and sample < 1:
+        raise InputError(f"sample: found {sample}, expected 1 or more")
     if sample is not None and not cards:
         raise InputError("sample= has no effect: it needs cards=True")
     heard = None if on_line is None else (lambda line: on_line(json.loads(line)))
     calls = (heard, shown(progress))
     if open is not None:
         job = Job(lists[0], lists[1], os.fspath(out), open, options_text(options), flags, calls)
-        return _summary(_in_stores(job, shard, cards, sample))
+        return _summary(job.out, _in_stores(job, shard, cards, sample))
     stores = [path for path in [*lists[0], os.fspath(out)] if is_store_path(path)]
     if stores:
         raise InputError(f"{stores[0]}: a path of a store needs open=, as rebone.stores.obstore")
     places = (lists[0], lists[1], os.fspath(out))
     if cards:
         own = json.loads(_rebone.make_cards(places, options_text(options), flags, sample or _SAMPLE))
-        return _summary({"manifest": "", "lines": [], "kept": [], "merged": [], **own})
-    return _summary(json.loads(_rebone.batch(places, options_text(options), flags, calls)))
+        return _summary(places[2], {"manifest": "", "lines": [], "kept": [], "merged": [], **own})
+    return _summary(places[2], json.loads(_rebone.batch(places, options_text(options), flags, calls)))
 
 
 def _in_stores(job: Job, shard: tuple[int, int] | None, cards: bool, sample: int | None) -> dict[str, Any]:
@@ -129,9 +136,9 @@ def _in_stores(job: Job, shard: tuple[int, int] | None, cards: bool, sample: int
     return _store_shard.run_shard(job, shard)
 
 
-def _summary(own: dict[str, Any]) -> Summary:
+def _summary(out: str, own: dict[str, Any]) -> Summary:
     names = ("manifest", "lines", "kept", "failed", "merged", "notes")
-    return Summary(**{key: own[key] for key in names}, seconds=own.get("seconds", 0.0))
+    return Summary(out=out, **{key: own[key] for key in names}, seconds=own.get("seconds", 0.0))
 
 
 def _paths(paths: Path | Iterable[Path]) -> list[str]:

@@ -12,6 +12,7 @@ __all__ = [
     "ReboneError",
     "ReboneWarning",
     "StagesError",
+    "StoreError",
     "UnsureError",
     "WriteError",
 ]
@@ -77,10 +78,10 @@ class StagesError(ReboneError):
     """The joints of the target do not form the chains that the stages need."""
 
 
+class StoreError(ReboneError, OSError):
+    """A store of objects failed: the text names the object and what the store said; the cause is the store's own error."""
+
+
 # Their place for users, also in messages and pickles.
 for _name in __all__:
     globals()[_name].__module__ = "rebone"
-
-
-class StoreError(ReboneError, OSError):
-    """A store of objects failed: the text names the object and what the store said; the cause is the store's own error."""

@@ -69,6 +69,8 @@ def merge(out: str | os.PathLike[str], *, open: Open | None = None, parquet: boo
         names = [name for name in ("manifest.jsonl", "manifest.parquet") if (local / name).exists()]
         for name in names:
             place.put_file(name, local / name)
+        if not parquet and "manifest.parquet" in place.names("manifest.parquet"):
+            place.clear("manifest.parquet")
         written = f"{place.url}/manifest.parquet" if own.parquet else None
         return MergedShards(**{**vars(own), "manifest": f"{place.url}/manifest.jsonl", "parquet": written})
 
@@ -78,6 +80,8 @@ def _merge(folder: Path, parquet: bool) -> MergedShards:
         # Before the work, where it is missing.
         import_module("pyarrow.parquet")
     own = json.loads(_rebone.merge(folder))
+    # One of an earlier merge is not that of this manifest.
+    (folder / "manifest.parquet").unlink(missing_ok=True)
     written = None
     if parquet:
         written = str(folder / "manifest.parquet")

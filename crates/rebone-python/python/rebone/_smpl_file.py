@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import zipfile
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,7 +26,10 @@ _NAMES = {
 }  # fmt: skip
 #: Most bytes of an array in a file.
 _MAX_BYTES = 1 << 30
-_FAULTS = (ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, pickle.UnpicklingError, AttributeError, ImportError, IndexError)
+_FAULTS = (
+    ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error, pickle.UnpicklingError, AttributeError, ImportError,
+    IndexError, RuntimeError, TypeError,
+)  # fmt: skip
 
 
 def load(path: Path, trust: bool) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from ._errors import InputError
 from ._store_files import Names, Place, is_hidden, is_plain, is_store_path
 from .stores import Open
 
+#: Function for lines, and function for progress.
 Calls = tuple[Callable[[str], object] | None, Callable[[str, int, int], object] | None]
 
 
@@ -35,6 +36,7 @@ class Stage:
         for path in [*job.inputs, job.out]:
             if not is_store_path(path):
                 raise InputError(f"{path}: with open= inputs and outputs are paths of stores, as s3://motions")
+        _check_apart(job)
         self.job = job
         self.folder = folder
         self.out = Place.at(job.out, job.open)
@@ -43,13 +45,14 @@ class Stage:
         self.roots = [folder / "in" / f"{number:03}" for number in range(len(self.inputs))]
         self.local = folder / "out"
         self.targets = [self._target(number, path) for number, path in enumerate(job.targets)]
+        # Of inputs the one that a path is below is found by its length; of targets by the whole path.
         pairs = [(root, place.url) for root, place in zip(self.roots, self.inputs, strict=True)]
         rigs = [
             (folder / "targets" / f"{number:03}", path.rpartition("/")[0])
             for number, path in enumerate(job.targets)
             if is_store_path(path)
         ]
-        self.names = Names.of([*pairs, *rigs, (self.local, self.out.url)])
+        self.names = Names.of([*pairs, *rigs, (self.local, self.out.url)], dict(zip(job.targets, self.targets, strict=True)))
 
     def _target(self, number: int, path: str) -> str:
         """A target as a file."""
@@ -105,3 +108,12 @@ class Stage:
         """Gets an object into its input; returns its size."""
         number, name = clip
         return self.inputs[number].fetch(name, self.roots[number])
+
+
+def _check_apart(job: Job) -> None:
+    """Refuses results among inputs or targets: one could replace a clip, and would be a clip of the next run."""
+    out = job.out.rstrip("/") + "/"
+    for path in [*job.inputs, *(target for target in job.targets if is_store_path(target))]:
+        own = path.rstrip("/") + "/"
+        if own.startswith(out) or (path in job.inputs and out.startswith(own)):
+            raise InputError(f"{path} and {job.out} are not apart: name another place for the results")

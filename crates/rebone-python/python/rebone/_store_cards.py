@@ -16,6 +16,7 @@ from ._store_lines import file_of, read_line
 #: Largest number of bytes of a sample for cards.
 _MAX_SAMPLE_BYTES = 4 << 30
 
+
 def make_cards(job: Job, sample: int) -> dict[str, Any]:
     """Makes the cards of a sample of the objects with the least hashes of their names, first of those that wait for one."""
     with TemporaryDirectory(prefix="rebone-") as folder:
@@ -35,7 +36,7 @@ def make_cards(job: Job, sample: int) -> dict[str, Any]:
             name, data = f"cards/{path.name}", path.read_bytes()
             if before.get(name) != data:
                 stage.out.put(name, data)
-        notes += [json.loads(stage.names.to_store(json.dumps(note))) for note in own["notes"]]
+        notes += [json.loads(stage.names.to_store(json.dumps(note, ensure_ascii=False))) for note in own["notes"]]
         empty: dict[str, Any] = {"lines": [], "kept": [], "merged": []}
         return {**empty, "manifest": "", "failed": own["failed"], "notes": notes}
 

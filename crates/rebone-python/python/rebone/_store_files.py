@@ -73,12 +73,20 @@ class Place:
             self._tried("remove", name, lambda: delete(name))
 
     def fetch(self, name: str, folder: Path) -> int:
-        """Writes an object to a file below a folder; returns its size."""
-        data = self.get(name)
+        """Writes an object to a file below a folder; returns its size. All of it is in memory where the store has no `get_file`."""
         path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-        return len(data)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError):
+            raise StoreError(f"{self.url}/{name}: another object has the name of its folder; rename one") from None
+        if path.exists():
+            raise StoreError(f"{self.url}/{name}: another object has this name but for case or is its folder; rename one")
+        get = getattr(self.store, "get_file", None)
+        if get is None:
+            path.write_bytes(self.get(name))
+        else:
+            self._tried("read", name, lambda: get(name, str(path)))
+        return path.stat().st_size
 
     def _tried(self, verb: str, name: str, work: Callable[[], Value]) -> Value:
         return _tried(f"{self.url}/{name}: cannot {verb} it", work)
@@ -106,14 +114,16 @@ def is_hidden(name: str) -> bool:
 class Names:
     """Folders of a temporary folder by the paths that they stand for."""
 
-    #: Pairs of a folder and a path of a store.
+    #: Folders and paths of a store, as they stand in JSON; the longest folder first.
     pairs: tuple[tuple[str, str], ...]
+    #: Files of targets by their paths.
+    targets: dict[str, str]
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[Path, str]]) -> Names:
-        """Names as they stand in JSON."""
-        texts = (tuple(json.dumps(str(own))[1:-1] for own in pair) for pair in pairs)
-        return cls(tuple((folder, url) for folder, url in texts))
+    def of(cls, pairs: Iterable[tuple[Path, str]], targets: dict[str, str]) -> Names:
+        """Names of folders, and of targets."""
+        texts = [tuple(json.dumps(str(own), ensure_ascii=False)[1:-1] for own in pair) for pair in pairs]
+        return cls(tuple((folder, url) for folder, url in sorted(texts, key=lambda own: -len(own[0]))), targets)
 
     def to_store(self, text: str) -> str:
         """A text of JSON with the paths of the store."""
@@ -121,12 +131,17 @@ class Names:
             text = text.replace(folder, url)
         return text
 
-    def to_files(self, line: str) -> str:
+    def to_files(self, text: str) -> str:
         """A line of a manifest with the paths of the files."""
-        for folder, url in self.pairs:
-            for key in ("input", "target"):
-                line = line.replace(f'"{key}":"{url}/', f'"{key}":"{folder}/', 1)
-        return line
+        line = json.loads(text)
+        target, path = line.get("target"), line["input"]
+        if isinstance(target, str):
+            line["target"] = self.targets.get(target, target)
+        if isinstance(path, str):
+            fits = [pair for pair in self.pairs if path.startswith(f"{pair[1]}/")]
+            folder, url = max(fits, key=lambda pair: len(pair[1]), default=("", ""))
+            line["input"] = folder + path[len(url) :]
+        return json.dumps(line, ensure_ascii=False)
 
 
 def result_files(folder: Path) -> list[str]:

@@ -27,7 +27,8 @@ def object_of(text: str) -> str | None:
 
 
 def file_of(line: dict[str, Any]) -> str:
-    """The file that a line is of."""
+    """The file that a line is of: a motion, or the tar that its clip is in, which has the name of the tar of results."""
     path = str(line["input"])
     tar = (line.get("tar") or {}).get("path")
-    return path if tar is None else path[: path.rfind(f"/{str(tar).rpartition('/')[2]}/")]
+    before, found, _ = path.partition(f"/{tar}/")
+    return f"{before}/{tar}" if tar is not None and found else path

@@ -19,6 +19,8 @@ _MAX_FILES = 512
 _MAX_BYTES = 256 << 20
 #: Ends of names of motions; other clips are tars.
 _MOTIONS = (".amc", ".bvh", ".fbx", ".glb", ".gltf", ".vrm", ".vrma")
+
+
 class ShardRun:
     """A shard between stores."""
 
@@ -29,6 +31,8 @@ class ShardRun:
         _rebone.shard_holds("", number, count)
         self.done = f"manifest/{number}-of-{count}.jsonl"
         self.open = f"manifest/{number}-of-{count}.open.jsonl"
+        #: Lines of earlier runs that this one may keep.
+        self.earlier: dict[tuple[str, str], str] = {}
         #: Text of each line, by its input and output.
         self.lines: dict[tuple[str, str], str] = {}
         #: Input of each result.
@@ -39,7 +43,7 @@ class ShardRun:
         """Makes what is not up to date; returns a summary."""
         stage = self.stage
         clips = self._listed()
-        self._claim()
+        self._check_count()
         stage.fetch_cards()
         manifests = stage.out.names("manifest/") & {self.done, self.open}
         current = self._current(set(clips), manifests)
@@ -47,12 +51,13 @@ class ShardRun:
         for _ in self._chunks(todo):
             self._make()
         self._keep_others()
+        self._claim()
         stage.out.put(self.done, self._text().encode())
         if self.open in manifests or todo:
             stage.out.clear(self.open)
         kept = [json.loads(text) for text in self.lines.values()]
-        new = {(str(line["input"]), str(line.get("output"))) for line in self.summary["lines"]}
-        kept = [line for line in kept if (str(line["input"]), str(line.get("output"))) not in new]
+        new = set(map(key_of, self.summary["lines"]))
+        kept = [line for line in kept if key_of(line) not in new]
         failed = ("failed", "no-card")
         return {
             **self.summary,
@@ -62,16 +67,22 @@ class ShardRun:
         }
 
     def _claim(self) -> None:
-        """Notes the number of shards, or checks it."""
+        """Notes the number of shards. Of two workers that note different ones at once, one hears of it."""
+        if not self._check_count():
+            self.stage.out.put("manifest/count", f"{self.count}\n".encode())
+            self._check_count()
+
+    def _check_count(self) -> bool:
+        """Refuses another number of shards; returns whether it is noted."""
         out = self.stage.out
         if "manifest/count" not in out.names("manifest/count"):
             if "manifest.jsonl" in out.names("manifest.jsonl"):
                 raise InputError(f"{out.url} holds a batch without shards: name another place")
-            out.put("manifest/count", f"{self.count}\n".encode())
-            return
+            return False
         count = out.get("manifest/count").decode(errors="replace").strip()
         if count != str(self.count):
             raise InputError(f"{out.url} has {count} shards, expected {self.count}: give that number, or another place")
+        return True
 
     def _listed(self) -> list[tuple[int, str]]:
         """Clips and tars of the shard, sorted; notes the lines of files that are none."""
@@ -192,13 +203,14 @@ class ShardRun:
                 raise InputError(
                     f"{path} and {file_of(line)} would both be written to {stage.out.url}/{name}: name them apart"
                 )
+        self._claim()
         # First the results, then the line that says that they are there.
         for name in result_files(stage.local):
             stage.out.put_file(name, stage.local / name)
         for text in texts:
             self._take(text)
             self.summary["lines"].append(json.loads(text))
-        self.summary["notes"] += [json.loads(stage.names.to_store(json.dumps(note))) for note in own["notes"]]
+        self.summary["notes"] += [json.loads(stage.names.to_store(json.dumps(note, ensure_ascii=False))) for note in own["notes"]]
         stage.out.put(self.open, self._text().encode())
 
     def _take(self, text: str) -> None:
@@ -223,5 +235,3 @@ def run_shard(job: Job, shard: tuple[int, int]) -> dict[str, Any]:
     """Makes a shard between stores."""
     with TemporaryDirectory(prefix="rebone-") as folder:
         return ShardRun(Stage(job, Path(folder)), *shard).run()
-
-

@@ -38,6 +38,7 @@ __all__ = ["from_rotvec", "motion", "read", "skeleton", "to_rotvec", "write"]
 Path = str | os.PathLike[str]
 Arrays = Mapping[str, Any]
 
+
 def skeleton(
     model: Path | Arrays | None = None,
     betas: npt.ArrayLike | None = None,

@@ -6,7 +6,8 @@ A store is anything with these methods; a name is a path below the place that wa
     put(name, data: bytes)        all of it, or nothing
     list(prefix) -> names         of all objects whose names begin so, in any order; an iterator may give them as they come
 
-Two more are used where they are there: `delete(name)`, and `put_file(name, path)` for files that are larger than memory.
+More are used if they are there: `delete(name)`, and `get_file(name, path)` and `put_file(name, path)` for files that are larger than
+memory.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any, Protocol
+from uuid import uuid4
 
 __all__ = ["Open", "Store", "fsspec", "obstore"]
 
@@ -55,6 +57,11 @@ class obstore:
     def put(self, name: str, data: bytes, /) -> None:
         self._module.put(self._store, name, data)
 
+    def get_file(self, name: str, path: str, /) -> None:
+        with open(path, "wb") as file:
+            for part in self._module.get(self._store, name).stream():
+                file.write(part)
+
     def put_file(self, name: str, path: str, /) -> None:
         with open(path, "rb") as file:
             self._module.put(self._store, name, file)
@@ -84,22 +91,43 @@ class fsspec:
         return bytes(self._files.cat_file(f"{self._root}/{name}"))
 
     def put(self, name: str, data: bytes, /) -> None:
+        self._made(name, lambda path: self._files.pipe_file(path, data))
+
+    def get_file(self, name: str, path: str, /) -> None:
+        self._files.get_file(f"{self._root}/{name}", path)
+
+    def put_file(self, name: str, path: str, /) -> None:
+        self._made(name, lambda to: self._files.put_file(path, to))
+
+    def _made(self, name: str, make: Callable[[str], object]) -> None:
+        """Makes an object; a local file appears when it is whole."""
         path = f"{self._root}/{name}"
         if not self._is_local:
-            self._files.pipe_file(path, data)
+            make(path)
             return
-        # A local file appears when it is whole.
         self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
-        part = f"{path}.{os.getpid()}.part"
-        self._files.pipe_file(part, data)
+        part = f"{path}.{uuid4().hex}.part"
+        make(part)
         os.replace(part, path)
 
     def list(self, prefix: str, /) -> Iterator[str]:
         start = len(self._root) + 1
-        folder = f"{self._root}/{prefix}".rpartition("/")[0]
-        for place, _, files in self._files.walk(folder):
-            names = (f"{place}/{name}"[start:] for name in files)
-            yield from (name for name in names if name.startswith(prefix))
+        first = f"{self._root}/{prefix}".rpartition("/")[0]
+        # Others put objects meanwhile.
+        self._files.invalidate_cache()
+        folders = [first]
+        while folders:
+            folder = folders.pop()
+            try:
+                found = self._files.ls(folder, detail=True)
+            except FileNotFoundError:
+                continue
+            for own in found:
+                name = own["name"].rstrip("/")
+                if own["type"] == "directory" and name != folder:
+                    folders.append(name)
+                elif own["type"] != "directory" and name[start:].startswith(prefix):
+                    yield name[start:]
 
     def delete(self, name: str, /) -> None:
         self._files.rm(f"{self._root}/{name}")

@@ -1,7 +1,7 @@
 //! Limbs, segments and smoothness.
 
 use super::body_trace::{Comparison, Segment};
-use super::foot_clearance::allowed_degrees;
+use super::foot_clearance::FootClearance;
 use super::metric::MetricCollector;
 use super::self_contact::{self, near_body};
 use crate::body::CENTIMETRES_PER_METRE;
@@ -152,6 +152,7 @@ fn segments(pair: &Comparison, collector: &mut MetricCollector) {
         let [a, b] = [0, 1].map(|body| pair.rotation(body, frame, index).into_inner().coords);
         (a - b).norm_squared().min((a + b).norm_squared())
     };
+    let clearance = FootClearance::new(pair);
     for name in ["pelvis", "chest", "head", "hands", "feet"] {
         let segments = pair.segments();
         let indices: Vec<usize> =
@@ -166,7 +167,7 @@ fn segments(pair: &Comparison, collector: &mut MetricCollector) {
                     Segment::Hand(side) => {
                         near_body(pair, frame, side.index()) * BODY_ALLOWANCES[2]
                     }
-                    Segment::Foot(side) => allowed_degrees(pair, frame, index, side),
+                    Segment::Foot(side) => clearance.allowed_degrees(frame, index, side),
                     _ => 0.0,
                 };
                 f64::max(degrees - allowed, 0.0)
