@@ -68,6 +68,7 @@ impl FoundClips {
         output: &Path,
         choice: FileChoice,
     ) -> Result<Self, BatchError> {
+        let is_shard = matches!(choice, FileChoice::Shard(_));
         let mut found = Self { choice, ..Self::default() };
         let output = fs::canonicalize(output).ok();
         for input in inputs {
@@ -82,7 +83,6 @@ impl FoundClips {
         found.unread.sort();
         found.faults.sort_by(|a, b| a.0.cmp(&b.0));
         // Files that cannot be read or have no clip are lines of a shard, which may have no others.
-        let is_shard = matches!(found.choice, FileChoice::Shard(_));
         let has_lines =
             !(found.skipped.is_empty() && found.unread.is_empty() && found.faults.is_empty());
         let is_empty = found.clips.is_empty() && !found.has_others && !(is_shard && has_lines);
