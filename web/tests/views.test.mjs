@@ -169,11 +169,11 @@ test("a curve is drawn over the timeline, of the metric that is chosen, with the
 
 test("a mark of a reason goes to its frame", async () => {
   const { page } = await open();
-  await openPair(page, clip("walk"), rig("toy-a-pose"));
+  await openPair(page, clip("jump"), rig("toy-a-pose"));
   const verdict = (await stateOf(page, "solved")).report.verdict;
   const at = verdict.reasons.filter(({ frames }) => frames);
   const marks = page.locator(".marks button", { hasText: "▼" });
-  assert.ok(at.length > 0, "the long legs of the toy are no test");
+  assert.ok(at.length > 0, "the feet of the toy in the air are no test");
   assert.equal(await marks.count(), at.length);
   await marks.first().click();
   assert.equal(await stateOf(page, "frame"), at[0].frames[0]);
