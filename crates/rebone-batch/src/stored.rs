@@ -33,7 +33,7 @@ pub fn files_up_to_date(
     Ok(files.into_keys().collect())
 }
 
-/// What results are made of now, besides their clips.
+/// Rigs, cards and rules that results are made of now.
 struct KnownFiles<'a> {
     request: &'a BatchRequest,
     rules: OptionRules,

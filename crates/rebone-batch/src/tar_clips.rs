@@ -71,7 +71,7 @@ impl Members {
     fn read(tar: &Path, sample: Option<MemberSample>) -> Result<Self, TarError> {
         let mut reader = TarReader::new(File::open(tar)?)?;
         let mut members = Self::default();
-        // Where the member of each name begins.
+        // Byte at which the member of each name begins.
         let mut seen = BTreeMap::new();
         let waits = sample.is_some_and(|sample| sample.has_first(tar));
         let (mut number, mut taken) = (0, 0);

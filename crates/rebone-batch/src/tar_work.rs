@@ -52,7 +52,7 @@ struct TarState<'a> {
     waiting: BTreeMap<usize, Vec<TarResult<'a>>>,
     /// Results that are written, without their data.
     lines: Vec<(&'a BatchJob, ManifestLine)>,
-    /// Why the tar cannot be written.
+    /// Fault that keeps the tar from being written.
     fault: Option<Fault>,
 }
 

@@ -96,7 +96,7 @@ pub(crate) struct InTar<'a> {
     pub(crate) failing: Vec<(&'a BatchJob, ManifestLine)>,
 }
 
-/// What becomes of the lines of jobs.
+/// Takers of the lines of jobs.
 pub(crate) struct LineHooks<'a> {
     /// Gives the line of a job that was not done.
     pub(crate) failed: &'a dyn Fn(&BatchJob) -> ManifestLine,

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import rebone
 
-DATA = Path(__file__).resolve().parents[3] / "data"
+ROOT = Path(__file__).resolve().parents[3]
+DATA = ROOT / "data"
+
+
+def script(name: str) -> ModuleType:
+    """A script of `tests/` of the repository, as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"tests/{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,6 @@ import hashlib
 import multiprocessing
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import textwrap
@@ -17,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 import rebone
+from conftest import script
 
 
 def digest(motion: rebone.Motion) -> str:
@@ -143,23 +142,10 @@ def test_an_exception_in_progress_ends_the_work(long, rig):
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
 def test_ctrl_c_is_heard_in_each_step(long, rig):
     """Sends the signal at several times; prints how long it took to be heard."""
+    interrupted = script("python_speed").interrupted
     pair = rebone.Pair(long, rig)
-    delays = []
-    for wait in (0.2, 0.6, 1.2):
-        sent = []
-
-        def send() -> None:
-            sent.append(time.perf_counter())
-            os.kill(os.getpid(), signal.SIGINT)
-
-        timer = threading.Timer(wait, send)
-        timer.start()
-        try:
-            pair.retarget(long)
-        except KeyboardInterrupt:
-            delays.append(time.perf_counter() - sent[0])
-        finally:
-            timer.cancel()
+    found = [interrupted(pair, long, wait) for wait in (0.2, 0.6, 1.2)]
+    delays = [delay for delay in found if delay is not None]
     print("Ctrl-C was heard after", [f"{delay:.3f} s" for delay in delays])
     assert delays
 

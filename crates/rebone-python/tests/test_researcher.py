@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 from types import ModuleType
@@ -12,16 +11,12 @@ import pytest
 
 import rebone
 
-SCRIPT = Path(__file__).resolve().parents[3] / "tests/researcher.py"
+from conftest import script
 
 
 @pytest.fixture(scope="module")
 def researcher() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("researcher", SCRIPT)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("researcher")
 
 
 @pytest.mark.parametrize("source", ["data", "corpus"])

@@ -1,9 +1,9 @@
-//! Why a tar cannot be read.
+//! Faults of tars.
 
 use std::io;
 use thiserror::Error;
 
-/// Why a tar cannot be read: where, what was found and expected, and what to do.
+/// Fault of a tar: its byte, what was found and expected, and advice.
 #[derive(Debug, Error)]
 pub enum TarError {
     /// The system cannot read it.
@@ -27,7 +27,7 @@ pub enum TarError {
     Header {
         /// Byte of the file.
         at: u64,
-        /// What is there.
+        /// Content that was found.
         found: String,
     },
     /// A member begins that the file does not hold to its end.
@@ -60,7 +60,7 @@ pub enum TarError {
         at: u64,
         /// Form of the member.
         found: String,
-        /// What to do.
+        /// Advice.
         help: &'static str,
     },
 }

@@ -10,7 +10,7 @@ pub(super) struct Header<'a> {
     at: u64,
 }
 
-/// What records of pax say of the member behind them.
+/// Records of pax on the member behind them.
 #[derive(Debug, Default)]
 pub(super) struct PaxRecords {
     pub(super) name: Option<Vec<u8>>,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Mapping
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
 
 from ._errors import InputError, WriteError
+from ._whole import whole
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -113,15 +112,8 @@ def inverse(rotations: Floats) -> Floats:
 
 def save_npz(path: str | os.PathLike[str], arrays: Mapping[str, Any]) -> None:
     """Writes arrays as a compressed npz under exactly this name, whole or not at all."""
-    name = os.fspath(path)
-    part = f"{name}.{uuid4().hex}.part"
     try:
-        with open(part, "xb") as file:
+        with whole(path) as part, open(part, "xb") as file:
             np.savez_compressed(file, **arrays)
-        os.replace(part, name)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(part)
-        if isinstance(error, OSError):
-            raise WriteError(f"cannot write {name}: {error.strerror or error}") from error
-        raise
+    except OSError as error:
+        raise WriteError(f"cannot write {os.fspath(path)}: {error.strerror or error}") from error

@@ -15,6 +15,7 @@ from typing import Any
 from . import _rebone
 from ._errors import InputError
 from ._store_files import Place, is_plain, is_store_path
+from ._whole import whole
 from .stores import Open
 
 #: Lines of a row group.
@@ -95,15 +96,10 @@ def write_parquet(manifest: Path, path: Path) -> None:
     writer_of = import_module("pyarrow.parquet").ParquetWriter
     types = {"s": pyarrow.string(), "i": pyarrow.int64(), "f": pyarrow.float64(), "l": pyarrow.list_(pyarrow.string())}
     schema = pyarrow.schema([(name, types[kind]) for name, kind, _ in _COLUMNS])
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with manifest.open(encoding="utf-8") as lines, writer_of(part, schema) as writer:
-            while rows := [_row(json.loads(line)) for line in islice(lines, _ROWS)]:
-                columns = {name: [row[index] for row in rows] for index, name in enumerate(schema.names)}
-                writer.write_table(pyarrow.table(columns, schema))
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    with whole(path) as part, manifest.open(encoding="utf-8") as lines, writer_of(part, schema) as writer:
+        while rows := [_row(json.loads(line)) for line in islice(lines, _ROWS)]:
+            columns = {name: [row[index] for row in rows] for index, name in enumerate(schema.names)}
+            writer.write_table(pyarrow.table(columns, schema))
 
 
 #: Columns with the letter of their type, and the keys that lead to their values in a line.

@@ -12,11 +12,11 @@ memory.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any, Protocol
-from uuid import uuid4
+
+from ._whole import whole
 
 __all__ = ["Open", "Store", "fsspec", "obstore"]
 
@@ -106,9 +106,8 @@ class fsspec:
             make(path)
             return
         self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
-        part = f"{path}.{uuid4().hex}.part"
-        make(part)
-        os.replace(part, path)
+        with whole(path) as part:
+            make(part)
 
     def list(self, prefix: str, /) -> Iterator[str]:
         start = len(self._root) + 1
