@@ -85,7 +85,7 @@ fn note(KeptContact { contact, slack, reason }: &KeptContact) -> BarNote {
         return doubt;
     }
     let Some(slack) = slack else {
-        let text = "not kept: more than 35 cm off, or another part is nearer".to_owned();
+        let text = "not kept: more than 50 cm off, or another part is nearer".to_owned();
         return BarNote { state: BarState::Lost, text };
     };
     let cause = match reason {
@@ -199,7 +199,7 @@ mod tests {
             (own(0.9, Some(0.032), Some("another contact")), BarState::Lost, "another contact"),
             (own(0.9, Some(0.032), Some("pose")), BarState::Lost, "turn far"),
             (own(0.9, Some(0.032), Some("no mesh")), BarState::Lost, "no mesh to turn"),
-            (own(0.9, None, None), BarState::Lost, "35 cm"),
+            (own(0.9, None, None), BarState::Lost, "50 cm"),
             (own(0.9, Some(0.004), None), BarState::Kept, "kept, 4 mm off"),
             (own(0.4, Some(0.2), Some("pose")), BarState::Uncertain, "40 % sure"),
         ];

@@ -111,7 +111,7 @@ impl<'a> ClipInput<'a> {
         (kept < wanted).then(|| {
             format!(
                 "{} of {wanted} given self-contacts are not kept: --no-self-contact leaves them out, the target has no mesh that fits \
-                 its skeleton, the place is more than 35 cm away, or another part is nearer",
+                 its skeleton, the place is more than 50 cm away, or another part is nearer",
                 wanted - kept
             )
         })

@@ -34,7 +34,7 @@ pub struct KeptContact {
     /// reach. `None` where it is not kept, and of a part at which no limb ends.
     ///
     /// Of a self-contact the median distance of the hand from its place over the other part; `None` where it is not kept: its
-    /// confidence is below 0.5 and the source has no mesh, its place is more than 35 cm away, or another part is nearer.
+    /// confidence is below 0.5 and the source has no mesh, its place is more than 50 cm away, or another part is nearer.
     pub slack: Option<f64>,
     /// Cause of the slack of a self-contact of 1 cm and more: "reach" (the arm is straight), "another contact" (of the hand), or
     /// "pose" (the arm would have to turn far).

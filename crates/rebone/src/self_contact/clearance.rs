@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 /// Depth beyond the source's that is left, metres.
 const SLACK_METRES: f64 = 0.003;
 /// Weight of the depths of an arm relative to a touch.
-const DEPTH_WEIGHT: f64 = 2.0;
+const DEPTH_WEIGHT: f64 = 2.1;
 /// Share of the source's distance that a hand keeps at least, and the largest distance that is kept so, metres.
 const KEPT_SHARE: f64 = 0.6;
 const MAX_KEPT_METRES: f64 = 0.03;

@@ -11,12 +11,14 @@ use nalgebra::Vector3;
 const NEAR_METRES: f64 = 0.09;
 /// Distance from a surface up to which a hand keeps its place along it, metres.
 const PLACE_METRES: f64 = 0.04;
+/// Distance from a surface from which on no point of a hand takes the others along, metres.
+const TOUCHING_METRES: f64 = 0.02;
 /// Distance beyond the nearest segment at which another one does not count, metres.
 const SECOND_METRES: f64 = 0.02;
 
 /// Way to a touch from which it counts less, and the one from which it does not count, metres. Bodies that differ by more have
 /// nothing there that a viewer would take for the same.
-const WAYS_METRES: [f64; 2] = [0.2, 0.35];
+const WAYS_METRES: [f64; 2] = [0.3, 0.5];
 
 /// A point of a hand with its wanted place over a segment or over the floor.
 pub(super) struct Touch {
@@ -27,6 +29,14 @@ pub(super) struct Touch {
     /// The wanted place and the normal of the surface there, in the axes of the segment's field or in the world.
     wanted: Vector3<f64>,
     normal: Vector3<f64>,
+    /// Vector from where the point is in the pose to the wanted place, and the normal there, in the world.
+    way: Vector3<f64>,
+    outward: Vector3<f64>,
+    /// How near the point is on the source, 0 to 1, and how much of a touch that is: 0 over a guessed surface.
+    near: f64,
+    touching: f64,
+    /// Share of the touch that is chosen.
+    chosen: f64,
     /// Vector from where the point goes to the wanted place, in the world.
     left: Vector3<f64>,
     /// Across the surface and along it.
@@ -68,6 +78,16 @@ impl Touch {
         self.weights[0]
     }
 
+    /// Leaves the part of the way that a point of a nearness does not go: one that would come nearer than the source's is
+    /// kept off whole; one that is farther off may stay.
+    fn leave(&mut self, near: f64) {
+        let outward = self.way.dot(&self.outward);
+        let across = self.outward * outward;
+        let left_across = if outward > 0.0 { 0.0 } else { 1.0 - near };
+        let left = (self.way - across) * (1.0 - near) + across * left_across;
+        self.left = left + (self.way - left) * (1.0 - self.chosen);
+    }
+
     fn scaled(self, share: f64) -> Self {
         Self { weights: self.weights.map(|weight| weight * share), ..self }
     }
@@ -76,7 +96,8 @@ impl Touch {
 impl FrameGoals<'_> {
     /// Returns the touches of a hand near body or floor: all together weigh at most as one.
     pub(super) fn find_touches(&self, side: Side) -> Vec<Touch> {
-        let touches: Vec<Touch> = self.possible_touches(side).collect();
+        let mut touches: Vec<Touch> = self.possible_touches(side).collect();
+        leave_as_one(&mut touches);
         let total = touches.iter().map(|touch| touch.weights[0]).sum::<f64>().max(1.0);
         touches.into_iter().map(|touch| touch.scaled(1.0 / total)).collect()
     }
@@ -149,14 +170,21 @@ impl FrameGoals<'_> {
         let way = at.outward(&wanted) - before;
         let weight = near * near * reachable(way.norm());
         let along = ease(1.0 - gap / PLACE_METRES);
-        // A hand that would come nearer than the source's is kept off whole; one that is farther off may stay.
-        let across = outward * outward.dot(&way);
-        let left_across = if way.dot(&outward) > 0.0 { 0.0 } else { 1.0 - near };
-        let left = (way - across) * (1.0 - near) + across * left_across;
-        let left = left + (way - left) * (1.0 - chosen);
         let place = probe.places[1];
         let weights = [weight, weight * along];
-        Some(Touch { place, against: Some(segment), wanted, normal, left, weights })
+        Some(Touch {
+            place,
+            against: Some(segment),
+            wanted,
+            normal,
+            way,
+            outward,
+            near,
+            touching: if has_skin { ease(1.0 - gap / TOUCHING_METRES) } else { 0.0 },
+            chosen,
+            left: Vector3::zeros(),
+            weights,
+        })
     }
 
     /// Returns the touch that keeps the height of a probe over the floor.
@@ -165,11 +193,20 @@ impl FrameGoals<'_> {
         let height = seen.y - below;
         let near = ease(1.0 - height.max(0.0) / NEAR_METRES);
         let wanted = Vector3::y() * (floor + height);
-        let way = wanted.y - before.y;
-        let weights = [near * near * reachable(way.abs()), 0.0];
-        let left = Vector3::y() * (way * (1.0 - near));
-        let place = probe.places[1];
-        Some(Touch { place, against: None, wanted, normal: Vector3::y(), left, weights })
+        let (up, way) = (Vector3::y(), wanted.y - before.y);
+        Some(Touch {
+            place: probe.places[1],
+            against: None,
+            wanted,
+            normal: up,
+            way: up * way,
+            outward: up,
+            near,
+            touching: ease(1.0 - height.max(0.0) / TOUCHING_METRES),
+            chosen: 1.0,
+            left: Vector3::zeros(),
+            weights: [near * near * reachable(way.abs()), 0.0],
+        })
     }
 
     /// Returns the least height of a part of the source over the floor, by the ball around it.
@@ -177,6 +214,18 @@ impl FrameGoals<'_> {
         let [below, _] = self.floors?;
         Some(self.pair.lowest(0, self.source, part)? - below)
     }
+}
+
+/// Leaves the parts of the ways that are not gone. A hand that touches goes all the way, with the points of it that are farther off:
+/// a body that is thinner by far would keep them where they are, and the hand in the air.
+fn leave_as_one(touches: &mut [Touch]) {
+    let touching = |touch: &Touch| {
+        let same = touches.iter().filter(|own| own.against == touch.against);
+        same.map(|own| own.touching).fold(0.0, f64::max)
+    };
+    let near = touches.iter().map(|touch| touch.near + (1.0 - touch.near) * touching(touch));
+    let near: Vec<f64> = near.collect();
+    touches.iter_mut().zip(near).for_each(|(touch, near)| touch.leave(near));
 }
 
 /// Returns the share of its weight that a touch has, given the way to it.
@@ -190,8 +239,36 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_hand_that_touches_goes_all_the_way_with_all_its_points() {
+        let touch = |against, near, touching| Touch {
+            place: Vector3::zeros(),
+            against,
+            wanted: Vector3::zeros(),
+            normal: Vector3::y(),
+            way: Vector3::y() * -0.15,
+            outward: Vector3::y(),
+            near,
+            touching,
+            chosen: 1.0,
+            left: Vector3::zeros(),
+            weights: [1.0, 0.0],
+        };
+        let (belly, chest) = (Some(BodySegment::Belly), Some(BodySegment::Chest));
+        let mut all = [
+            touch(belly, 1.0, 1.0),
+            touch(belly, 0.2, 0.0),
+            touch(chest, 0.2, 0.0),
+            touch(chest, 0.6, 0.5),
+        ];
+        leave_as_one(&mut all);
+        let left = all.map(|own| own.left.y / -0.15);
+        let expected = [0.0, 0.0, 0.4, 0.2];
+        assert!(left.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{left:?}");
+    }
+
+    #[test]
     fn a_touch_that_is_far_from_the_pose_does_not_count() {
-        assert_eq!([0.1, 0.2, 0.35, 0.5].map(reachable), [1.0, 1.0, 0.0, 0.0]);
-        assert!((reachable(0.275) - 0.5).abs() < 1e-9);
+        assert_eq!([0.1, 0.3, 0.5, 0.6].map(reachable), [1.0, 1.0, 0.0, 0.0]);
+        assert!((reachable(0.4) - 0.5).abs() < 1e-9);
     }
 }

@@ -1,10 +1,14 @@
 //! The floor of a clip: the height of the lowest supports in most frames.
 
+use super::spans::WINDOW_SECONDS;
+use super::tracks::SupportTrajectories;
 use crate::align::Plan;
-use crate::body::{BODY_HEIGHT, turn_and_scale};
+use crate::body::{BODY_HEIGHT, METRES_PER_CENTIMETRE, Side, turn_and_scale};
+use crate::contacts::BodyPart;
 use crate::math::{dominant_level, poses};
 use rebone_skeleton::{Clip, WorldPose};
 use serde::Serialize;
+use std::ops::Range;
 
 /// The detected floor of a clip of the target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -41,6 +45,55 @@ pub(crate) fn floor(plan: &Plan, clip: &Clip) -> Option<Floor> {
     Some(Floor { level: level / metres, confidence: confidence(fraction) })
 }
 
+/// Displacement in [`WINDOW_SECONDS`] below which the lowest point is stationary.
+const STILL_DISPLACEMENT_METRES: f64 = 0.025;
+/// Height up to which hands and feet bear on the file's zero: 2 cm on a body of 1.8 m.
+const ZERO_METRES: f64 = 2.0 * METRES_PER_CENTIMETRE;
+/// Least share of the time that the lowest parts stay on their level in which hands or feet bear on zero, to be believed.
+const MIN_BEARING_SHARE: f64 = 0.25;
+
+/// Returns the floor and its share of the frames, given those of the lowest parts: the file's zero, where captures and rigs have
+/// their floor, if the lowest parts are below it and hands or feet bear on it. The flesh of a seat sinks into the floor where a clip
+/// was made for a thinner body.
+pub(crate) fn floor_at_zero(
+    tracks: &SupportTrajectories,
+    segments: &[Range<usize>],
+    (level, fraction): (f64, f64),
+) -> Option<(f64, f64)> {
+    let frames: usize = segments.iter().map(Range::len).sum();
+    let parts = BodyPart::FEET.into_iter().chain(Side::BOTH.map(BodyPart::Hand));
+    let parts: Vec<Vec<usize>> = parts.map(|part| part.points(&tracks.points)).collect();
+    let bears = |frame: usize, segment: &Range<usize>| {
+        let height = |&k: &usize| tracks.position(frame, k).y - tracks.radii[k];
+        parts.iter().any(|points| {
+            let lowest = points.iter().map(|k| (*k, height(k)));
+            let lowest = lowest.min_by(|a, b| a.1.total_cmp(&b.1));
+            lowest.is_some_and(|(k, height)| {
+                height.abs() < ZERO_METRES && rests(tracks, frame, segment, k)
+            })
+        })
+    };
+    if level > -ZERO_METRES {
+        return None;
+    }
+    let in_segment = |own: &Range<usize>| own.clone().filter(|&frame| bears(frame, own)).count();
+    let share = segments.iter().map(in_segment).sum::<usize>() as f64 / frames.max(1) as f64;
+    (share >= MIN_BEARING_SHARE * fraction).then_some((0.0, share))
+}
+
+/// Returns whether a support is stationary about a frame.
+pub(super) fn rests(
+    tracks: &SupportTrajectories,
+    frame: usize,
+    segment: &Range<usize>,
+    k: usize,
+) -> bool {
+    let half = ((WINDOW_SECONDS / 2.0 / tracks.frame_time).round() as usize).max(1);
+    let from = tracks.position(frame.saturating_sub(half).max(segment.start), k);
+    let to = tracks.position((frame + half).min(segment.end - 1), k);
+    (to - from).norm() < STILL_DISPLACEMENT_METRES
+}
+
 /// Returns the dominant level of sorted heights and the fraction of heights on it: the median of heights within a
 /// thickness, times `scale`, of the 5th percentile; `None` without heights.
 pub(crate) fn dominant_height(heights: &[f64], scale: f64) -> Option<(f64, f64)> {
@@ -50,4 +103,30 @@ pub(crate) fn dominant_height(heights: &[f64], scale: f64) -> Option<(f64, f64)>
 /// Returns the probability that a level with a fraction of the frames is the floor.
 pub(crate) fn confidence(fraction: f64) -> f64 {
     fraction / (fraction + EVEN_ODDS_FRACTION)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::SupportPoint;
+    use crate::contacts::Terrain;
+    use nalgebra::Vector3;
+    use std::slice::from_ref;
+
+    #[test]
+    fn a_seat_that_sinks_is_below_the_floor_on_which_hands_bear() {
+        let points = [SupportPoint::Seat, SupportPoint::Hand(Side::Left)];
+        // A hand that bears for a third of the time, for a tenth, and one that moves.
+        for (count, step, expected) in [(20, 0.0, 0.0), (6, 0.0, -0.15), (20, 0.02, -0.15)] {
+            let hand = |t: usize| if t < count { (0.01, step * t as f64) } else { (0.3, 0.0) };
+            let frame = |t| {
+                let (height, along) = hand(t);
+                vec![Vector3::y() * -0.15, Vector3::new(along, height, 0.0)]
+            };
+            let tracks = SupportTrajectories::of_supports(&points, 1.0 / 30.0, (0..60).map(frame));
+            let terrain = Terrain::with_normal(&tracks, from_ref(&(0..60)), Vector3::y_axis());
+            assert_eq!(terrain.levels, [expected], "{count} frames, {step}");
+            assert_eq!(tracks.floor().unwrap().0, expected, "{count} frames, {step}");
+        }
+    }
 }

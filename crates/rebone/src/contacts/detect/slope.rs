@@ -31,6 +31,10 @@ const MIN_FITTING_FRACTION: f64 = 0.8;
 /// heights that fit: any three points define a plane.
 const MAX_DISAGREEMENT: f64 = 0.5;
 const MIN_RESTS: usize = 4;
+/// Largest fraction of the stationary parts that lie deeper below a slope: a plane through knees and hands is no floor where the
+/// seat is below it.
+const MAX_SUNK_FRACTION: f64 = 0.1;
+const MAX_DEPTH_SIGMAS: f64 = 4.0;
 /// Rounds of iterative reweighting.
 const REWEIGHTING_ROUNDS: i32 = 12;
 
@@ -127,10 +131,16 @@ fn slope_of(observations: &[Observation], pitch_sigma: f64) -> Option<Vector2<f6
     let feet = || observations.iter().filter(|row| row.sigma != OTHER_HEIGHT_SIGMA_METRES);
     let inside = |row: &&Observation| (row.factors.dot(&fit.x) - row.value).abs() < 2.0 * row.sigma;
     let part = feet().filter(inside).count() as f64 / feet().count().max(1) as f64;
-    let level = observations.iter().filter(|row| row.factors[0] > 0.0).filter(inside).count();
+    let rests = || observations.iter().filter(|row| row.factors[0] > 0.0);
+    let level = rests().filter(inside).count();
+    let sunk =
+        |row: &&Observation| row.factors.dot(&fit.x) - row.value > MAX_DEPTH_SIGMAS * row.sigma;
+    let is_above =
+        rests().filter(sunk).count() as f64 <= MAX_SUNK_FRACTION * rests().count() as f64;
     let agree = (heights.slope() - fit.slope()).norm() < MAX_DISAGREEMENT * fit.slope().norm();
     let believed = fit.evidence()? > MIN_LOG_EVIDENCE && heights.evidence()? > MIN_LOG_EVIDENCE;
-    (believed && agree && part >= MIN_FITTING_FRACTION && level >= MIN_RESTS).then_some(fit.slope())
+    (believed && agree && is_above && part >= MIN_FITTING_FRACTION && level >= MIN_RESTS)
+        .then_some(fit.slope())
 }
 
 /// A plane with the normal matrix of its fit.
@@ -185,5 +195,43 @@ impl Fit {
             0.5 * fit + 0.5 * libm::log(self.covariance()?.determinant())
                 - 2.0 * libm::log(SLOPE_SIGMA),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::SupportPoint::{Back, Ball, Elbow, Hand, Heel, Knee, Seat};
+    use crate::body::Side::{Left, Right};
+
+    #[test]
+    fn a_plane_through_knees_and_hands_is_no_floor_where_the_seat_is_below() {
+        // Somebody sits on a level floor, hands on the shins, then behind the seat, then on the shins: places in metres.
+        let still = [
+            (Heel(Left), [0.09, 0.02, 0.57]),
+            (Ball(Left), [0.1, 0.03, 0.68]),
+            (Heel(Right), [-0.08, 0.02, 0.57]),
+            (Ball(Right), [-0.09, 0.03, 0.67]),
+            (Knee(Left), [0.05, 0.225, 0.245]),
+            (Knee(Right), [-0.03, 0.225, 0.244]),
+            (Seat, [0.0, 0.01, -0.02]),
+            (Back, [0.0, 0.18, -0.04]),
+        ];
+        let moving = [
+            (Elbow(Left), [[0.265, 0.2, 0.05], [0.15, 0.2, -0.26]]),
+            (Elbow(Right), [[-0.265, 0.17, 0.03], [-0.175, 0.21, -0.27]]),
+            (Hand(Left), [[0.11, 0.104, 0.226], [0.27, 0.02, -0.14]]),
+            (Hand(Right), [[-0.12, 0.083, 0.217], [-0.29, 0.03, -0.13]]),
+        ];
+        let frame = |t: usize| {
+            let phase = usize::from((26..52).contains(&t));
+            let moving = moving.iter().map(|(_, places)| places[phase]);
+            still.iter().map(|own| own.1).chain(moving).map(Vector3::from).collect()
+        };
+        let names = still.iter().map(|own| own.0).chain(moving.iter().map(|own| own.0));
+        let names: Vec<_> = names.collect();
+        let tracks = SupportTrajectories::of_supports(&names, 1.0 / 30.0, (0..78).map(frame));
+        let normal = floor_normal(&tracks, std::slice::from_ref(&(0..78)), 0.05);
+        assert!(normal.y > 0.999, "{normal:?}");
     }
 }

@@ -1,8 +1,7 @@
 //! The ground that the source moves on: a level floor, a slope, or steps.
 
-use super::floor::{confidence, dominant_height};
+use super::floor::{confidence, dominant_height, floor_at_zero, rests};
 use super::slope::floor_normal;
-use super::spans::WINDOW_SECONDS;
 use super::tracks::SupportTrajectories;
 use crate::align::{Plan, SupportPoint};
 use crate::body::BODY_HEIGHT;
@@ -32,8 +31,6 @@ const MIN_STEP_SECONDS: [f64; 2] = [0.75, 0.25];
 const SURE_STEP_METRES: f64 = 0.15;
 /// Largest number of levels.
 const MAX_LEVELS: usize = 32;
-/// Displacement in [`WINDOW_SECONDS`] below which the lowest point is stationary.
-const STILL_DISPLACEMENT_METRES: f64 = 0.025;
 
 impl Terrain {
     /// Creates a level floor at a stated height.
@@ -70,7 +67,7 @@ impl Terrain {
         for heights in [&mut all, &mut feet, &mut any] {
             heights.sort_unstable_by(f64::total_cmp);
         }
-        let Some((mut floor, fraction)) =
+        let Some((mut floor, mut fraction)) =
             dominant_height(&all, 1.0).or_else(|| dominant_height(&any, 1.0))
         else {
             return Self { confidence: 0.0, ..Self::flat(0.0) };
@@ -82,6 +79,9 @@ impl Terrain {
             if most || (own - floor).abs() < MIN_STEP_METRES {
                 floor = own;
             }
+        }
+        if let Some(zero) = floor_at_zero(low_passed, segments, (floor, fraction)) {
+            (floor, fraction) = zero;
         }
         let mut levels = vec![floor];
         while levels.len() < MAX_LEVELS {
@@ -203,14 +203,6 @@ fn lowest(
         }
     }
     least
-}
-
-/// Returns whether a support is stationary about a frame.
-fn rests(tracks: &SupportTrajectories, frame: usize, segment: &Range<usize>, k: usize) -> bool {
-    let half = ((WINDOW_SECONDS / 2.0 / tracks.frame_time).round() as usize).max(1);
-    let from = tracks.position(frame.saturating_sub(half).max(segment.start), k);
-    let to = tracks.position((frame + half).min(segment.end - 1), k);
-    (to - from).norm() < STILL_DISPLACEMENT_METRES
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Trajectories of a body's supports and limb ends.
 
-use super::floor::{confidence, dominant_height};
+use super::floor::{confidence, dominant_height, floor_at_zero};
 use super::segments::segments;
 use super::tracked_points::{TrackedPoints, lowest_point};
 use crate::align::SupportPoint;
@@ -11,6 +11,7 @@ use crate::math::low_passed;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::WorldPose;
 use std::ops::Range;
+use std::slice::from_ref;
 
 /// Standard deviation of the low-pass filter: removes the noise of optical capture, keeps a step of 0.1 s.
 const SMOOTHING_SECONDS: f64 = 0.02;
@@ -149,7 +150,9 @@ impl SupportTrajectories {
         };
         let mut heights: Vec<f64> = (0..self.len()).map(lowest).filter(|y| y.is_finite()).collect();
         heights.sort_by(f64::total_cmp);
-        let (level, fraction) = dominant_height(&heights, 1.0)?;
+        let lowest = dominant_height(&heights, 1.0)?;
+        let all = 0..self.len();
+        let (level, fraction) = floor_at_zero(self, from_ref(&all), lowest).unwrap_or(lowest);
         Some((level, confidence(fraction)))
     }
 
