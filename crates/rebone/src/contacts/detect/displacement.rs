@@ -1,5 +1,6 @@
 //! Contact detection by displacement within a time window, over a whole clip.
 
+use super::drift::{DRIFT_METRES, drifts};
 use super::sole_pivot::PivotPath;
 use super::spans::{WINDOW_SECONDS, spans};
 use super::terrain::Terrain;
@@ -16,8 +17,9 @@ const NEAR_FLOOR_METRES: f64 = 0.02 * BODY_HEIGHT;
 /// second.
 const OPEN_DISPLACEMENT_METRES: f64 = 2.5 * METRES_PER_CENTIMETRE;
 pub(crate) const CLOSE_DISPLACEMENT_METRES: f64 = 4.0 * METRES_PER_CENTIMETRE;
-/// Shortest contact, and longest gap within one.
+/// Shortest contact, of a foot that drifts off the ground (at the top of a hop a foot is still for 0.1 s), and longest gap within one.
 const MIN_CONTACT_SECONDS: f64 = 0.08;
+const MIN_DRIFT_SECONDS: f64 = 0.2;
 const MAX_GAP_SECONDS: f64 = 0.05;
 /// Shortest plant within a slide.
 const MIN_PLANT_SECONDS: f64 = 0.2;
@@ -67,7 +69,7 @@ fn comes_near(
     points: &[usize],
     segment: &Range<usize>,
 ) -> bool {
-    let top = terrain.levels[terrain.levels.len() - 1] + NEAR_FLOOR_METRES;
+    let top = terrain.levels[terrain.levels.len() - 1] + DRIFT_METRES;
     segment.clone().any(|frame| {
         let height =
             |&k: &usize| terrain.normal.dot(&low_passed.position(frame, k)) - low_passed.radii[k];
@@ -84,7 +86,10 @@ fn on_floor(
     segment: &Range<usize>,
 ) -> Vec<Contact> {
     let pivot = &PivotPath::new(low_passed, Some(terrain), points, segment.clone());
-    let near = |t: usize| pivot.clearance[t] < NEAR_FLOOR_METRES;
+    let near = |t: usize| {
+        pivot.clearance[t] < NEAR_FLOOR_METRES
+            || matches!(part, BodyPart::Foot(_)) && drifts(low_passed, terrain, (pivot, t))
+    };
     let spans = spans(
         pivot.len(),
         |t| near(t) && pivot.displacement[t] < CLOSE_DISPLACEMENT_METRES,
@@ -94,7 +99,10 @@ fn on_floor(
     let mut contacts = Vec::new();
     for span in spans {
         for (frames, stays) in stationary_spans(&pivot.path, span, low_passed.frame_time) {
-            if (frames.len() as f64) * low_passed.frame_time < MIN_CONTACT_SECONDS {
+            let is_near = |t: usize| pivot.clearance[t] < NEAR_FLOOR_METRES;
+            let least =
+                if frames.clone().any(is_near) { MIN_CONTACT_SECONDS } else { MIN_DRIFT_SECONDS };
+            if (frames.len() as f64) * low_passed.frame_time < least {
                 continue;
             }
             let kind =

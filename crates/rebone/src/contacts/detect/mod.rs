@@ -2,6 +2,7 @@
 
 mod detected;
 mod displacement;
+mod drift;
 mod floor;
 mod foot_slide;
 mod segments;

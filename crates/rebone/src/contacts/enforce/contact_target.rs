@@ -13,9 +13,9 @@ use std::ops::Range;
 /// Time over which a contact blends in and out.
 const BLEND_SECONDS: f64 = 0.08;
 
-/// Height over the ground, or depth in it, up to which a standing foot floats by noise or drift, metres: 4 cm at 1.8 m. It
+/// Height over the ground, or depth in it, up to which a standing foot floats by noise or drift, metres: 8 cm at 1.8 m. It
 /// counts less beyond, and not from twice that on.
-const FLOAT_METRES: f64 = 4.0 * METRES_PER_CENTIMETRE;
+const FLOAT_METRES: f64 = 8.0 * METRES_PER_CENTIMETRE;
 /// Share of the frames of a contact in which the foot is lower: it rolls, and bears where it is low.
 const FLOAT_SHARE: f64 = 0.15;
 
@@ -338,7 +338,7 @@ mod tests {
     #[test]
     fn noise_counts_whole_and_steps_do_not_count() {
         for (centimetres, expected) in
-            [(0.0, 1.0), (4.0, 1.0), (-4.0, 1.0), (6.0, 0.5), (8.0, 0.0), (-20.0, 0.0)]
+            [(0.0, 1.0), (8.0, 1.0), (-8.0, 1.0), (12.0, 0.5), (16.0, 0.0), (-20.0, 0.0)]
         {
             let found = share_of_float(centimetres * METRES_PER_CENTIMETRE);
             assert!((found - expected).abs() < 1e-9, "{centimetres} cm counts by {found}");
