@@ -18,6 +18,8 @@ const MAX_BYTES: usize = 32 << 20;
 
 /// Largest number of results that are named for a look.
 const MAX_WORST: usize = 10;
+/// Largest number of options that are told apart.
+const MAX_OPTIONS: usize = 16;
 
 /// Shards in one manifest.
 #[derive(Clone, Debug, Default)]
@@ -30,12 +32,16 @@ pub struct MergedShards {
     pub missing: Vec<u32>,
     /// Numbers of shards that are at work, or were killed.
     pub unfinished: Vec<u32>,
+    /// Numbers of shards with results of other options, or of another version of the program, than most results have.
+    pub mixed: Vec<u32>,
     /// Number of lines by their status: done, failed, without a card, skipped.
     pub counts: [usize; 4],
     /// Number of results by their grades.
     pub verdicts: BTreeMap<String, usize>,
     /// Results to look at first: FAIL before LOOK, each the lowest score first.
     pub worst: Vec<WorstResult>,
+    /// Number of results and their shards, by the hash of their options.
+    options: BTreeMap<String, (usize, BTreeSet<u32>)>,
 }
 
 /// A result to look at.
@@ -58,7 +64,9 @@ impl MergedShards {
     }
 
     /// Counts a line that was written.
-    fn count(&mut self, line: &ManifestLine) {
+    fn count(&mut self, own: &ShardLine) {
+        let line = &own.line;
+        self.count_options(line, own.shard);
         let status = match line.status {
             JobStatus::Done | JobStatus::Merged => 0,
             JobStatus::Failed => 1,
@@ -82,6 +90,30 @@ impl MergedShards {
         let place = self.worst.partition_point(|other| order(other, &own).is_lt());
         self.worst.insert(place, own);
         self.worst.truncate(MAX_WORST);
+    }
+
+    fn count_options(&mut self, line: &ManifestLine, shard: Shard) {
+        let is_done = line.status == JobStatus::Done;
+        let Some(from) = line.from.as_ref().filter(|_| is_done) else { return };
+        if !self.options.contains_key(&from.options) {
+            if self.options.len() == MAX_OPTIONS {
+                return;
+            }
+            self.options.insert(from.options.clone(), <_>::default());
+        }
+        if let Some((count, shards)) = self.options.get_mut(&from.options) {
+            *count += 1;
+            shards.insert(shard.number());
+        }
+    }
+
+    /// Names the shards whose results have other options than most.
+    fn name_mixed(&mut self) {
+        let mut all: Vec<_> = std::mem::take(&mut self.options).into_values().collect();
+        all.sort_by_key(|(count, _)| Reverse(*count));
+        let others: BTreeSet<u32> =
+            all.into_iter().skip(1).flat_map(|(_, shards)| shards).collect();
+        self.mixed = others.into_iter().collect();
     }
 }
 
@@ -120,6 +152,7 @@ pub fn merge_shards(output: &Path, stop: &AtomicBool) -> Result<MergedShards, Ba
     }
     let written = write(&path, lock.folder(), &mut readers, &mut merged, stop);
     context(written, || format!("cannot write {}", path.display())).map_err(Fault::named_disk)?;
+    merged.name_mixed();
     Ok(merged)
 }
 
@@ -177,7 +210,7 @@ fn write_group(
     group.sort_by(|a, b| a.key.cmp(&b.key));
     group.dedup_by(|own, before| own.bytes == before.bytes);
     for own in group.drain(..) {
-        merged.count(&own.line);
+        merged.count(&own);
         file.write_all(&own.bytes)?;
     }
     Ok(())

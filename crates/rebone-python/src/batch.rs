@@ -173,6 +173,7 @@ pub(crate) fn merge(py: Python<'_>, out: PathBuf) -> PyResult<String> {
         "shards": own.shards,
         "missing": own.missing,
         "unfinished": own.unfinished,
+        "mixed": own.mixed,
         "counts": { "done": done, "failed": failed, "no-card": no_card, "skipped": skipped },
         "verdicts": own.verdicts,
         "worst": worst.collect::<Vec<_>>(),

@@ -66,12 +66,22 @@ pub(crate) fn merged_shards(merged: &MergedShards, terminal: &Terminal) -> Resul
             ));
         }
     }
+    if !merged.mixed.is_empty() {
+        let count = merged.mixed.len();
+        terminal.warn(&format!(
+            "{} with other options, or made by another version, than most results: {}; make {} again with the same",
+            counted(count, "shard"),
+            ranges(&merged.mixed),
+            if count == 1 { "it" } else { "them" }
+        ));
+    }
     terminal.line("wrote", merged.manifest.display())?;
     let worst = merged.worst.iter().map(|own| {
         json!({ "verdict": own.verdict, "score": own.score, "output": path_text(&own.output), "reason": own.reason })
     });
     Ok(terminal.json(&json!({
         "shards": merged.shards, "missing": merged.missing, "unfinished": merged.unfinished,
+        "mixed": merged.mixed,
         "done": done, "failed": failed, "no_card": no_card, "skipped": skipped,
         "verdicts": merged.verdicts, "worst": worst.collect::<Vec<_>>(),
         "manifest": merged.manifest.display().to_string(),

@@ -36,6 +36,8 @@ class MergedShards:
     missing: list[int]
     #: Shards that are at work, or were killed.
     unfinished: list[int]
+    #: Shards with results of other options, or of another version, than most results have.
+    mixed: list[int]
     #: Number of lines by their status.
     counts: dict[str, int]
     #: Number of results by their verdicts.
