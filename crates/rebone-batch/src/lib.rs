@@ -60,6 +60,7 @@ pub mod manifest;
 mod manifest_place;
 mod merge;
 mod names;
+mod npz_file;
 mod on_disk;
 mod outcome;
 mod path_text;

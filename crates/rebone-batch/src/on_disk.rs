@@ -3,6 +3,7 @@
 use crate::error::catch_panic;
 use crate::jobs::{BatchJob, slashed};
 use crate::manifest::{ManifestLine, Provenance};
+use crate::npz_file;
 use crate::path_text::path_text;
 use crate::request::{Progress, Watch};
 use rebone::{Character, Selection};
@@ -26,7 +27,11 @@ pub(crate) enum ResultState {
 
 impl ResultState {
     /// State of a file with other bytes than a batch wrote. Warnings that its rig gives as well are no damage.
+    /// Arrays are not read back: a whole archive of them is an edit.
     pub(crate) fn of_changed(path: &Path, rig: &Path) -> Self {
+        if path.extension().is_some_and(|own| own.eq_ignore_ascii_case("npz")) {
+            return if npz_file::is_whole(path) { Self::Edited } else { Self::Damaged };
+        }
         let read = |path: &Path| {
             let read = catch_panic(|| Ok(Character::open(path, Selection::default())));
             read.ok().and_then(Result::ok)

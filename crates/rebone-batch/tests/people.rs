@@ -5,6 +5,7 @@
 mod common;
 
 use common::{Place, done, made, root_pictures, try_run, turning, write_gltf};
+use rebone::skeleton::Format;
 use rebone_batch::manifest::{ManifestLine, read_lines};
 use rebone_batch::{BatchOutcome, BatchRequest, ManifestFiles, Progress, plan, run};
 use std::fs;
@@ -155,6 +156,29 @@ fn a_damaged_result_is_made_again() {
         assert_eq!(notes, ["damaged since a batch wrote it, and made again: a.bvh"]);
         assert_eq!(place.read("out/a.bvh"), text);
     }
+}
+
+#[test]
+fn edited_arrays_are_kept_and_damaged_ones_made_again() {
+    let place = library();
+    let request = BatchRequest { format: Some(Format::Npz), ..place.request() };
+    made(&request);
+    let [path, other] = ["out/a.npz", "out/b.npz"].map(|name| place.path(name));
+    let bytes = fs::read(&path).unwrap();
+    let mut moved = bytes.clone();
+    moved.insert(9, 0);
+    for damaged in [&bytes[..bytes.len() - 1], &bytes[..30], &[], &moved] {
+        fs::write(&path, damaged).unwrap();
+        let (done, failed, notes) = noted(&request);
+        assert_eq!((done, failed), (vec!["a.npz".to_owned()], vec![]));
+        assert_eq!(notes, ["damaged since a batch wrote it, and made again: a.npz"]);
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+    fs::copy(&other, &path).unwrap();
+    let (done, failed, notes) = noted(&request);
+    assert_eq!((done, failed), (vec![], vec![]));
+    assert_eq!(notes, [KEPT.replace("a.bvh", "a.npz")]);
+    assert_eq!(fs::read(&path).unwrap(), fs::read(&other).unwrap());
 }
 
 #[test]

@@ -288,19 +288,6 @@ fn missing_and_unfinished_shards_are_listed() {
 }
 
 #[test]
-fn shards_with_other_options_than_most_are_named() {
-    let place = library();
-    cards(&place, 100);
-    let shards = holders(&place, 5);
-    shards.iter().for_each(|shard| drop(done(&of(&place, &shard.to_string()))));
-    assert!(merge(&place).unwrap().mixed.is_empty());
-    let other = of(&place, &shards[1].to_string());
-    let options = rebone::Options { fps: Some(50.0), ..other.options.clone() };
-    done(&BatchRequest { options, overwrite: true, ..other });
-    assert_eq!(merge(&place).unwrap().mixed, [shards[1].number()]);
-}
-
-#[test]
 fn a_merged_library_goes_on_without_shards() {
     let place = library();
     cards(&place, 100);
