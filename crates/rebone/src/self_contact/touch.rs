@@ -219,13 +219,15 @@ impl FrameGoals<'_> {
 /// Leaves the parts of the ways that are not gone. A hand that touches goes all the way, with the points of it that are farther off:
 /// a body that is thinner by far would keep them where they are, and the hand in the air.
 fn leave_as_one(touches: &mut [Touch]) {
-    let touching = |touch: &Touch| {
-        let same = touches.iter().filter(|own| own.against == touch.against);
-        same.map(|own| own.touching).fold(0.0, f64::max)
-    };
-    let near = touches.iter().map(|touch| touch.near + (1.0 - touch.near) * touching(touch));
-    let near: Vec<f64> = near.collect();
-    touches.iter_mut().zip(near).for_each(|(touch, near)| touch.leave(near));
+    let place = |own: &Touch| own.against.map_or(BodySegment::ALL.len(), BodySegment::index);
+    let mut touching = [0.0_f64; BodySegment::ALL.len() + 1];
+    for own in touches.iter() {
+        let most = &mut touching[place(own)];
+        *most = most.max(own.touching);
+    }
+    for own in touches {
+        own.leave(own.near + (1.0 - own.near) * touching[place(own)]);
+    }
 }
 
 /// Returns the share of its weight that a touch has, given the way to it.
