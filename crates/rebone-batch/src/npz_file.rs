@@ -15,28 +15,26 @@ const MAX_DIRECTORY_BYTES: u64 = 1 << 20;
 
 /// Returns whether a file is a whole archive of arrays: the members are where its directory says, and the directory is at its end.
 pub(crate) fn is_whole(path: &Path) -> bool {
-    read_members(path).ok().flatten().is_some()
+    check(path).unwrap_or(false)
 }
 
-/// Returns the number of members; `None` of a file that is no whole archive.
-fn read_members(path: &Path) -> Result<Option<usize>> {
+fn check(path: &Path) -> Result<bool> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
     if length < END_BYTES {
-        return Ok(None);
+        return Ok(false);
     }
     let end = read_at(&mut file, length - END_BYTES, END_BYTES)?;
     let (size, begin) = (u64::from(number(&end, 12)), u64::from(number(&end, 16)));
     let is_end = end.starts_with(b"PK\x05\x06") && begin + size + END_BYTES == length;
     if !is_end || size > MAX_DIRECTORY_BYTES {
-        return Ok(None);
+        return Ok(false);
     }
     let directory = read_at(&mut file, begin, size)?;
     let mut rest = &directory[..];
-    let mut members = 0;
     while !rest.is_empty() {
         if rest.len() < ENTRY_BYTES || !rest.starts_with(b"PK\x01\x02") {
-            return Ok(None);
+            return Ok(false);
         }
         let (stored, at) = (u64::from(number(rest, 20)), u64::from(number(rest, 42)));
         let lengths =
@@ -44,12 +42,11 @@ fn read_members(path: &Path) -> Result<Option<usize>> {
         let entry = ENTRY_BYTES + lengths.iter().sum::<usize>();
         let is_inside = at + HEAD_BYTES + stored <= begin && entry <= rest.len();
         if !is_inside || read_at(&mut file, at, 4)? != *b"PK\x03\x04" {
-            return Ok(None);
+            return Ok(false);
         }
         rest = &rest[entry..];
-        members += 1;
     }
-    Ok((members > 0).then_some(members))
+    Ok(!directory.is_empty())
 }
 
 fn read_at(file: &mut File, at: u64, count: u64) -> Result<Vec<u8>> {

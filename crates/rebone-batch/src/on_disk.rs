@@ -6,6 +6,7 @@ use crate::manifest::{ManifestLine, Provenance};
 use crate::npz_file;
 use crate::path_text::path_text;
 use crate::request::{Progress, Watch};
+use rebone::skeleton::Format;
 use rebone::{Character, Selection};
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,7 +30,7 @@ impl ResultState {
     /// State of a file with other bytes than a batch wrote. Warnings that its rig gives as well are no damage.
     /// Arrays are not read back: a whole archive of them is an edit.
     pub(crate) fn of_changed(path: &Path, rig: &Path) -> Self {
-        if path.extension().is_some_and(|own| own.eq_ignore_ascii_case("npz")) {
+        if Format::of_name(path) == Ok(Format::Npz) {
             return if npz_file::is_whole(path) { Self::Edited } else { Self::Damaged };
         }
         let read = |path: &Path| {

@@ -55,25 +55,21 @@ pub(crate) fn merged_shards(merged: &MergedShards, terminal: &Terminal) -> Resul
     for WorstResult { verdict, score, output, reason } in &merged.worst {
         say_worst(verdict, *score, &path_text(output), reason.as_deref(), terminal)?;
     }
-    for (word, numbers) in [("missing", &merged.missing), ("unfinished", &merged.unfinished)] {
+    let other = "with other options, or made by another version, than most results";
+    for (word, numbers, rest) in [
+        ("missing", &merged.missing, "and merge again"),
+        ("unfinished", &merged.unfinished, "and merge again"),
+        (other, &merged.mixed, "again with the same"),
+    ] {
         if !numbers.is_empty() {
             let count = numbers.len();
             terminal.warn(&format!(
-                "{} {word}: {}; make {} and merge again",
+                "{} {word}: {}; make {} {rest}",
                 counted(count, "shard"),
                 ranges(numbers),
                 if count == 1 { "it" } else { "them" }
             ));
         }
-    }
-    if !merged.mixed.is_empty() {
-        let count = merged.mixed.len();
-        terminal.warn(&format!(
-            "{} with other options, or made by another version, than most results: {}; make {} again with the same",
-            counted(count, "shard"),
-            ranges(&merged.mixed),
-            if count == 1 { "it" } else { "them" }
-        ));
     }
     terminal.line("wrote", merged.manifest.display())?;
     let worst = merged.worst.iter().map(|own| {

@@ -29,18 +29,34 @@ pub(super) struct Touch {
     /// The wanted place and the normal of the surface there, in the axes of the segment's field or in the world.
     wanted: Vector3<f64>,
     normal: Vector3<f64>,
-    /// Vector from where the point is in the pose to the wanted place, and the normal there, in the world.
-    way: Vector3<f64>,
-    outward: Vector3<f64>,
-    /// How near the point is on the source, 0 to 1, and how much of a touch that is: 0 over a guessed surface.
-    near: f64,
-    touching: f64,
-    /// Share of the touch that is chosen.
-    chosen: f64,
     /// Vector from where the point goes to the wanted place, in the world.
     left: Vector3<f64>,
     /// Across the surface and along it.
     weights: [f64; 2],
+}
+
+/// The way of a point from the pose to its wanted place.
+pub(super) struct Approach {
+    /// The way, and the normal at its end, in the world.
+    way: Vector3<f64>,
+    outward: Vector3<f64>,
+    /// Nearness of the point on the source, 0 to 1, and the part of it that is a touch: 0 over a guessed surface.
+    near: f64,
+    touching: f64,
+    /// Share of the touch that is chosen.
+    chosen: f64,
+}
+
+impl Approach {
+    /// Returns the part of the way that a point of a nearness does not go: one that would come nearer than the source's is
+    /// kept off whole; one that is farther off may stay.
+    fn left(&self, near: f64) -> Vector3<f64> {
+        let outward = self.way.dot(&self.outward);
+        let across = self.outward * outward;
+        let left_across = if outward > 0.0 { 0.0 } else { 1.0 - near };
+        let left = (self.way - across) * (1.0 - near) + across * left_across;
+        left + (self.way - left) * (1.0 - self.chosen)
+    }
 }
 
 impl Touch {
@@ -78,16 +94,6 @@ impl Touch {
         self.weights[0]
     }
 
-    /// Leaves the part of the way that a point of a nearness does not go: one that would come nearer than the source's is
-    /// kept off whole; one that is farther off may stay.
-    fn leave(&mut self, near: f64) {
-        let outward = self.way.dot(&self.outward);
-        let across = self.outward * outward;
-        let left_across = if outward > 0.0 { 0.0 } else { 1.0 - near };
-        let left = (self.way - across) * (1.0 - near) + across * left_across;
-        self.left = left + (self.way - left) * (1.0 - self.chosen);
-    }
-
     fn scaled(self, share: f64) -> Self {
         Self { weights: self.weights.map(|weight| weight * share), ..self }
     }
@@ -96,14 +102,13 @@ impl Touch {
 impl FrameGoals<'_> {
     /// Returns the touches of a hand near body or floor: all together weigh at most as one.
     pub(super) fn find_touches(&self, side: Side) -> Vec<Touch> {
-        let mut touches: Vec<Touch> = self.possible_touches(side).collect();
-        leave_as_one(&mut touches);
+        let touches = go_as_one(self.possible_touches(side).collect());
         let total = touches.iter().map(|touch| touch.weights[0]).sum::<f64>().max(1.0);
         touches.into_iter().map(|touch| touch.scaled(1.0 / total)).collect()
     }
 
-    /// Returns the touches of a hand near body or floor, each with a weight of its own.
-    pub(super) fn possible_touches(&self, side: Side) -> impl Iterator<Item = Touch> {
+    /// Returns the touches of a hand near body or floor, each with a weight of its own, and the ways to them.
+    pub(super) fn possible_touches(&self, side: Side) -> impl Iterator<Item = (Touch, Approach)> {
         let hand = BodySegment::Hand(side);
         let near = self.pair.near(0, self.source, hand, NEAR_METRES);
         let shares = self.shares.as_ref().map(|all| &all[side.index()]);
@@ -113,7 +118,7 @@ impl FrameGoals<'_> {
         let is_near = !near.is_empty() || is_over;
         let probes = if is_near { self.pair.probes_of(hand) } else { &[] };
         let all = probes.iter().flat_map(move |probe| self.touches_of(probe, near, shares));
-        all.filter(|touch| touch.weights[0] > 0.0)
+        all.filter(|(touch, _)| touch.weights[0] > 0.0)
     }
 
     /// Returns the touches of a probe, given the segments that its hand is near to and their shares.
@@ -122,13 +127,13 @@ impl FrameGoals<'_> {
         probe: &Probe,
         near: SegmentSet,
         shares: Option<&[f64; BodySegment::ALL.len()]>,
-    ) -> Vec<Touch> {
+    ) -> Vec<(Touch, Approach)> {
         let place = |body, at| self.pair.probe_place(body, at, probe);
         let (Some(seen), Some(before)) = (place(0, self.source), place(1, self.target)) else {
             return Vec::new();
         };
         let over_floor = self.over_floor(probe, [&seen, &before]);
-        let mut touches = Vec::from_iter(over_floor.filter(|touch| touch.weights[0] > 0.0));
+        let mut touches = Vec::from_iter(over_floor.filter(|(touch, _)| touch.weights[0] > 0.0));
         let project = |segment: BodySegment| {
             let reach = (segment, NEAR_METRES);
             let seen = self.pair.project_near(0, self.source, reach, &seen)?;
@@ -145,7 +150,7 @@ impl FrameGoals<'_> {
             }
             let share = ease(1.0 - (seen.distance - nearest) / SECOND_METRES);
             let touch = self.over_segment(probe, (*segment, seen), (&before, chosen));
-            touches.extend(touch.map(|touch| touch.scaled(chosen * share)));
+            touches.extend(touch.map(|(touch, way)| (touch.scaled(chosen * share), way)));
         }
         touches
     }
@@ -157,7 +162,7 @@ impl FrameGoals<'_> {
         probe: &Probe,
         (segment, seen): (BodySegment, &Projection),
         (before, chosen): (&Vector3<f64>, f64),
-    ) -> Option<Touch> {
+    ) -> Option<(Touch, Approach)> {
         let field = self.pair.field(1, segment)?;
         let at = self.target.fields[segment.index()].as_ref()?;
         let has_skin = self.pair.is_known(0, segment);
@@ -170,43 +175,39 @@ impl FrameGoals<'_> {
         let way = at.outward(&wanted) - before;
         let weight = near * near * reachable(way.norm());
         let along = ease(1.0 - gap / PLACE_METRES);
-        let place = probe.places[1];
-        let weights = [weight, weight * along];
-        Some(Touch {
-            place,
+        let touching = if has_skin { ease(1.0 - gap / TOUCHING_METRES) } else { 0.0 };
+        let touch = Touch {
+            place: probe.places[1],
             against: Some(segment),
             wanted,
             normal,
-            way,
-            outward,
-            near,
-            touching: if has_skin { ease(1.0 - gap / TOUCHING_METRES) } else { 0.0 },
-            chosen,
             left: Vector3::zeros(),
-            weights,
-        })
+            weights: [weight, weight * along],
+        };
+        Some((touch, Approach { way, outward, near, touching, chosen }))
     }
 
     /// Returns the touch that keeps the height of a probe over the floor.
-    fn over_floor(&self, probe: &Probe, [seen, before]: [&Vector3<f64>; 2]) -> Option<Touch> {
+    fn over_floor(
+        &self,
+        probe: &Probe,
+        [seen, before]: [&Vector3<f64>; 2],
+    ) -> Option<(Touch, Approach)> {
         let [below, floor] = self.floors.filter(|_| !self.pair.is_guessed())?;
         let height = seen.y - below;
         let near = ease(1.0 - height.max(0.0) / NEAR_METRES);
         let wanted = Vector3::y() * (floor + height);
         let (up, way) = (Vector3::y(), wanted.y - before.y);
-        Some(Touch {
+        let touching = ease(1.0 - height.max(0.0) / TOUCHING_METRES);
+        let touch = Touch {
             place: probe.places[1],
             against: None,
             wanted,
             normal: up,
-            way: up * way,
-            outward: up,
-            near,
-            touching: ease(1.0 - height.max(0.0) / TOUCHING_METRES),
-            chosen: 1.0,
             left: Vector3::zeros(),
             weights: [near * near * reachable(way.abs()), 0.0],
-        })
+        };
+        Some((touch, Approach { way: up * way, outward: up, near, touching, chosen: 1.0 }))
     }
 
     /// Returns the least height of a part of the source over the floor, by the ball around it.
@@ -216,18 +217,20 @@ impl FrameGoals<'_> {
     }
 }
 
-/// Leaves the parts of the ways that are not gone. A hand that touches goes all the way, with the points of it that are farther off:
-/// a body that is thinner by far would keep them where they are, and the hand in the air.
-fn leave_as_one(touches: &mut [Touch]) {
+/// Returns touches with the parts of their ways that are not gone. A hand that touches goes all the way, with the points of it that
+/// are farther off: a body that is thinner by far would keep them where they are, and the hand in the air.
+fn go_as_one(touches: Vec<(Touch, Approach)>) -> Vec<Touch> {
     let place = |own: &Touch| own.against.map_or(BodySegment::ALL.len(), BodySegment::index);
     let mut touching = [0.0_f64; BodySegment::ALL.len() + 1];
-    for own in touches.iter() {
-        let most = &mut touching[place(own)];
-        *most = most.max(own.touching);
+    for (touch, approach) in &touches {
+        let most = &mut touching[place(touch)];
+        *most = most.max(approach.touching);
     }
-    for own in touches {
-        own.leave(own.near + (1.0 - own.near) * touching[place(own)]);
-    }
+    let gone = |(touch, approach): (Touch, Approach)| {
+        let near = approach.near + (1.0 - approach.near) * touching[place(&touch)];
+        Touch { left: approach.left(near), ..touch }
+    };
+    touches.into_iter().map(gone).collect()
 }
 
 /// Returns the share of its weight that a touch has, given the way to it.
@@ -242,28 +245,21 @@ mod tests {
 
     #[test]
     fn a_hand_that_touches_goes_all_the_way_with_all_its_points() {
-        let touch = |against, near, touching| Touch {
-            place: Vector3::zeros(),
-            against,
-            wanted: Vector3::zeros(),
-            normal: Vector3::y(),
-            way: Vector3::y() * -0.15,
-            outward: Vector3::y(),
-            near,
-            touching,
-            chosen: 1.0,
-            left: Vector3::zeros(),
-            weights: [1.0, 0.0],
+        let touch = |against, near, touching| {
+            let [wanted, left, place] = [Vector3::zeros(); 3];
+            let outward = Vector3::y();
+            let weights = [1.0, 0.0];
+            let touch = Touch { place, against, wanted, normal: outward, left, weights };
+            (touch, Approach { way: outward * -0.15, outward, near, touching, chosen: 1.0 })
         };
         let (belly, chest) = (Some(BodySegment::Belly), Some(BodySegment::Chest));
-        let mut all = [
+        let all = go_as_one(vec![
             touch(belly, 1.0, 1.0),
             touch(belly, 0.2, 0.0),
             touch(chest, 0.2, 0.0),
             touch(chest, 0.6, 0.5),
-        ];
-        leave_as_one(&mut all);
-        let left = all.map(|own| own.left.y / -0.15);
+        ]);
+        let left: Vec<f64> = all.iter().map(|own| own.left.y / -0.15).collect();
         let expected = [0.0, 0.0, 0.4, 0.2];
         assert!(left.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{left:?}");
     }

@@ -1,13 +1,12 @@
 //! Feet that bear though a capture has drifted off the ground.
 
 use super::sole_pivot::PivotPath;
-use super::terrain::Terrain;
+use super::terrain::{MIN_STEP_METRES, Terrain};
 use super::tracks::SupportTrajectories;
-use crate::body::BODY_HEIGHT;
 
-/// Clearance below which a foot that is the lowest part of the body bears, as captures drift: lower than any step. And how much
-/// lower another part may be.
-pub(super) const DRIFT_METRES: f64 = 0.05 * BODY_HEIGHT;
+/// Clearance below which a foot that is the lowest part of the body bears, as captures drift: lower than any step.
+pub(super) const DRIFT_METRES: f64 = MIN_STEP_METRES;
+/// Height by which another part may be lower.
 const LOWEST_METRES: f64 = 0.01;
 
 /// Returns whether a part is as near to the ground as captures drift, and the lowest of the body, in a frame of its path.

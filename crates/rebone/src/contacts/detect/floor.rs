@@ -60,7 +60,9 @@ pub(crate) fn floor_at_zero(
     segments: &[Range<usize>],
     (level, fraction): (f64, f64),
 ) -> Option<(f64, f64)> {
-    let frames: usize = segments.iter().map(Range::len).sum();
+    if level > -ZERO_METRES {
+        return None;
+    }
     let parts = BodyPart::FEET.into_iter().chain(Side::BOTH.map(BodyPart::Hand));
     let parts: Vec<Vec<usize>> = parts.map(|part| part.points(&tracks.points)).collect();
     let bears = |frame: usize, segment: &Range<usize>| {
@@ -73,9 +75,7 @@ pub(crate) fn floor_at_zero(
             })
         })
     };
-    if level > -ZERO_METRES {
-        return None;
-    }
+    let frames: usize = segments.iter().map(Range::len).sum();
     let in_segment = |own: &Range<usize>| own.clone().filter(|&frame| bears(frame, own)).count();
     let share = segments.iter().map(in_segment).sum::<usize>() as f64 / frames.max(1) as f64;
     (share >= MIN_BEARING_SHARE * fraction).then_some((0.0, share))

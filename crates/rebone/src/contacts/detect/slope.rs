@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_plane_through_knees_and_hands_is_no_floor_where_the_seat_is_below() {
-        // Somebody sits on a level floor, hands on the shins, then behind the seat, then on the shins: places in metres.
+        // A body sits on a level floor, its hands on the shins and for a while behind the seat: places in metres.
         let still = [
             (Heel(Left), [0.09, 0.02, 0.57]),
             (Ball(Left), [0.1, 0.03, 0.68]),

@@ -23,7 +23,7 @@ pub(crate) struct Terrain {
 /// Depth below a level at which a point still belongs to it.
 const MAX_DEPTH_METRES: f64 = 0.02 * BODY_HEIGHT;
 /// Smallest height of a step: 0.05 of the stature.
-const MIN_STEP_METRES: f64 = 0.05 * BODY_HEIGHT;
+pub(super) const MIN_STEP_METRES: f64 = 0.05 * BODY_HEIGHT;
 /// Shortest times that a body stands on the lowest step, and on one of [`SURE_STEP_METRES`] and more: captures drift by as much as
 /// a low step.
 const MIN_STEP_SECONDS: [f64; 2] = [0.75, 0.25];
