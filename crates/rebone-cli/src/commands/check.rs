@@ -4,7 +4,7 @@ use crate::args::CheckArgs;
 use crate::engine::{self, PairFiles};
 use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
-use crate::terminal::{NAME, Terminal, counted, styled};
+use crate::terminal::{Terminal, counted};
 use rebone::quality::{Evaluation, Verdict, evaluate};
 use rebone::skeleton::file::FileKind;
 use rebone::{Character, Options, clip_of_result, match_rates, plan_pair};
@@ -87,8 +87,7 @@ fn print(verdict: &Verdict, terminal: &Terminal) -> Result<(), Failure> {
     let score = format!("score {:.2}, {frames}", verdict.score);
     terminal.say(&format!("{}  {score}", engine::grade_text(verdict.verdict)))?;
     for defect in &verdict.source_defects {
-        let line = engine::finding_text(defect);
-        terminal.say(&format!("  {}: {line}", styled(NAME, "source")))?;
+        terminal.say(&format!("  {}", engine::source_defect_text(defect)))?;
     }
     let findings = engine::findings(&verdict.reasons);
     findings.iter().try_for_each(|line| terminal.say(&format!("  {line}")))?;

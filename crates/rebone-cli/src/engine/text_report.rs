@@ -1,7 +1,7 @@
 //! Text of a report.
 
 use super::summary::percent;
-use crate::terminal::{ERROR, GOOD, WARNING, counted, styled};
+use crate::terminal::{ERROR, GOOD, NAME, WARNING, counted, styled};
 use rebone::quality::{Finding, Grade, Verdict};
 use rebone::{GoalReport, LimitReport, Report, StageReport};
 use rebone_studio::shown;
@@ -94,16 +94,26 @@ pub(crate) fn findings(findings: &[Finding]) -> Vec<String> {
     lines
 }
 
-/// Grade and score of a result, and its worst findings; with `all` every finding with what usually helps.
+/// A defect of the source in a line.
+pub(crate) fn source_defect(defect: &Finding) -> String {
+    format!("{}: {}", styled(NAME, "source"), finding(defect))
+}
+
+/// Grade and score of a result, its worst findings, and defects of the source that nobody overlooks; with `all` every
+/// finding with what usually helps.
 pub(crate) fn verdict(verdict: &Verdict, all: bool) -> Vec<String> {
     let head = format!("{}, score {:.2}", grade(verdict.verdict), verdict.score);
+    let mut lines = vec![head];
     if all {
-        return [head].into_iter().chain(findings(&verdict.reasons)).collect();
+        lines.extend(findings(&verdict.reasons));
+    } else {
+        lines.extend(verdict.reasons.iter().take(MAX_LINES).map(finding));
+        let more = verdict.reasons.len().saturating_sub(MAX_LINES);
+        lines.extend((more > 0).then(|| format!("and {more} more, listed by -v")));
     }
-    let reasons = verdict.reasons.iter().take(MAX_LINES).map(finding);
-    let more = verdict.reasons.len().saturating_sub(MAX_LINES);
-    let more = (more > 0).then(|| format!("and {more} more, listed by -v"));
-    [head].into_iter().chain(reasons).chain(more).collect()
+    let is_gross = |defect: &&Finding| defect.verdict == Grade::Fail;
+    lines.extend(verdict.source_defects.iter().filter(is_gross).map(source_defect));
+    lines
 }
 
 /// A line for each stage, and below it its goals that were missed.

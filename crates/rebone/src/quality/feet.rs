@@ -2,6 +2,7 @@
 
 use super::body_trace::Comparison;
 use super::metric::MetricCollector;
+use super::source_float;
 use crate::align::Plan;
 use crate::body::{CENTIMETRES_PER_METRE, METRES_PER_CENTIMETRE, Side};
 use crate::contacts::{
@@ -52,6 +53,7 @@ pub(crate) fn grade(
     contact_events([&low_passed, &own_calm], [&from, &onto], &contacts, collector);
     floor(&from, &onto, scale, collector);
     slides(pair, &low_passed, &from, &contacts[0], scale, collector);
+    source_float::grade(&low_passed, &from, pieces, scale, collector);
     let under = BodyPart::FEET.map(|part| levels(&low_passed, &from, part, &contacts[0], pieces));
     heights(pair, [&from, &onto], &under, (&contacts[0], pieces), scale, collector);
     hand_depth(pair, [&from, &onto], &low_passed, pieces, scale, collector);

@@ -10,6 +10,7 @@ mod foot_clearance;
 mod metric;
 mod path;
 mod self_contact;
+mod source_float;
 
 pub(crate) use body_trace::{BodyTrace, TrackedJoints};
 pub use diagnosis::Diagnosis;
