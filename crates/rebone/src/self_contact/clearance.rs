@@ -11,9 +11,10 @@ use nalgebra::Vector3;
 const SLACK_METRES: f64 = 0.003;
 /// Weight of the depths of an arm relative to a touch.
 const DEPTH_WEIGHT: f64 = 2.1;
-/// Share of the source's distance that a hand keeps at least, and the largest distance that is kept so, metres.
-const KEPT_SHARE: f64 = 0.6;
-const MAX_KEPT_METRES: f64 = 0.03;
+/// Share of the source's distance that a hand keeps at least, where it does not touch a segment and where it does, and the largest
+/// distance that is kept so, metres. Other proportions bring parts of a hand that touches nearer.
+const KEPT_SHARES: [f64; 2] = [0.8, 0.3];
+const MAX_KEPT_METRES: [f64; 2] = [0.03, 0.015];
 
 impl FrameGoals<'_> {
     /// Returns the goals of the parts of an arm that are too deep: all together weigh as one, the deepest most.
@@ -45,7 +46,9 @@ impl FrameGoals<'_> {
                     push(depth, &Vector3::y(), None);
                 }
                 for other in near.and(probe.tested).iter() {
-                    if let Some((depth, normal)) = self.depth((probe, part), other, &now, turned) {
+                    if let Some((depth, normal)) =
+                        self.depth((probe, part, side), other, &now, turned)
+                    {
                         push(depth, &normal, Some(other));
                     }
                 }
@@ -60,11 +63,12 @@ impl FrameGoals<'_> {
     /// Returns how far a point is below its clearance over a segment, and the way out; `None` of a point that is clear.
     fn depth(
         &self,
-        (probe, part): (&Probe, ArmPart),
+        (probe, part, side): (&Probe, ArmPart, Side),
         segment: BodySegment,
         now: &Vector3<f64>,
         turned: &TurnedBody,
     ) -> Option<(f64, Vector3<f64>)> {
+        let touching = self.touching[side.index()][segment.index()];
         let reach = most_clearance(part);
         let is = self.pair.project_near(1, &turned.at, (segment, reach), now)?;
         if is.distance >= reach - SLACK_METRES {
@@ -73,7 +77,7 @@ impl FrameGoals<'_> {
         let seen = self.pair.probe_place(0, self.source, probe)?;
         let was = self.pair.project(0, self.source, segment, &seen)?;
         let was = if self.pair.is_known(0, segment) { was.distance } else { was.distance.max(0.0) };
-        let depth = clearance(part, was) - is.distance;
+        let depth = clearance(part, was, touching) - is.distance;
         let at = turned.at.fields[segment.index()].as_ref()?;
         (depth > 0.0).then(|| (depth, at.turned(&is.normal)))
     }
@@ -95,12 +99,16 @@ impl FrameGoals<'_> {
 
 /// Returns the largest distance below which a part of an arm does not go, whatever the source's.
 fn most_clearance(part: ArmPart) -> f64 {
-    if part == ArmPart::Hand { MAX_KEPT_METRES } else { 0.0 }
+    if part == ArmPart::Hand { MAX_KEPT_METRES[0] } else { 0.0 }
 }
 
 /// Returns the distance below which a part of an arm does not go, given the source's.
-fn clearance(part: ArmPart, source: f64) -> f64 {
-    let kept = (source.max(0.0) * KEPT_SHARE).min(most_clearance(part));
+fn clearance(part: ArmPart, source: f64, touching: f64) -> f64 {
+    let between = |[free, held]: [f64; 2]| free + (held - free) * touching;
+    let kept = match part {
+        ArmPart::Hand => (source.max(0.0) * between(KEPT_SHARES)).min(between(MAX_KEPT_METRES)),
+        _ => 0.0,
+    };
     source.min(0.0) + kept - SLACK_METRES
 }
 
@@ -112,13 +120,17 @@ mod tests {
     fn hands_keep_off_and_no_part_goes_deeper_than_the_source() {
         let [hand, forearm] = [ArmPart::Hand, ArmPart::Forearm];
         for (part, source, expected) in [
-            (hand, 0.5, 0.027),
-            (hand, 0.02, 0.009),
-            (hand, -0.02, -0.023),
-            (forearm, 0.5, -0.003),
-            (forearm, -0.02, -0.023),
+            (hand, [0.5, 0.0], 0.027),
+            (hand, [0.02, 0.0], 0.013),
+            (hand, [0.5, 1.0], 0.012),
+            (hand, [0.02, 1.0], 0.003),
+            (hand, [-0.02, 0.0], -0.023),
+            (forearm, [0.5, 0.0], -0.003),
+            (forearm, [-0.02, 1.0], -0.023),
         ] {
-            assert!((clearance(part, source) - expected).abs() < 1e-12, "{part:?} {source}");
+            let [distance, touching] = source;
+            let found = clearance(part, distance, touching);
+            assert!((found - expected).abs() < 1e-12, "{part:?} {source:?}");
         }
     }
 }

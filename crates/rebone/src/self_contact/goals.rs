@@ -3,7 +3,7 @@
 use super::arm::{ARM_VARIABLES, ArmPart, ArmTwists, BEND, TurnedArm, WRIST};
 use super::choice::TouchShares;
 use super::quadratic::{Quadratic, Variables, of_arm};
-use super::touch::Touch;
+use super::touch::{PLACES, Touch};
 use super::twist::TwistQuadratic;
 use crate::body::{BodySegment, Side};
 use crate::surface::{BodyTransforms, SurfacePair};
@@ -27,6 +27,8 @@ pub(super) struct FrameGoals<'a> {
     pub(super) shares: Option<TouchShares>,
     /// Of the left and the right hand.
     touches: [Vec<Touch>; 2],
+    /// How much each hand touches each segment and the floor on the source, 0 to 1.
+    pub(super) touching: [[f64; PLACES]; 2],
 }
 
 /// The target with its arms turned.
@@ -78,7 +80,8 @@ impl<'a> FrameGoals<'a> {
         shares: Option<TouchShares>,
     ) -> Self {
         let mut goals = Self::without_touches(pair, [source, target], floors, shares);
-        goals.touches = Side::BOTH.map(|side| goals.find_touches(side));
+        let [left, right] = Side::BOTH.map(|side| goals.find_touches(side));
+        (goals.touches, goals.touching) = ([left.0, right.0], [left.1, right.1]);
         goals
     }
 
@@ -103,7 +106,15 @@ impl<'a> FrameGoals<'a> {
         floors: Option<[f64; 2]>,
         shares: Option<TouchShares>,
     ) -> Self {
-        Self { pair, source, target, floors, shares, touches: [Vec::new(), Vec::new()] }
+        Self {
+            pair,
+            source,
+            target,
+            floors,
+            shares,
+            touches: [Vec::new(), Vec::new()],
+            touching: [[0.0; PLACES]; 2],
+        }
     }
 
     /// Returns the goals of the frame, linearised at values of the variables.

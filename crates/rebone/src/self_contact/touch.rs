@@ -7,6 +7,8 @@ use crate::math::ease;
 use crate::surface::{Probe, Projection};
 use nalgebra::Vector3;
 
+/// Number of what a hand can touch: all segments and the floor.
+pub(super) const PLACES: usize = BodySegment::ALL.len() + 1;
 /// Distance from a surface up to which a hand keeps it, metres.
 const NEAR_METRES: f64 = 0.09;
 /// Distance from a surface up to which a hand keeps its place along it, metres.
@@ -19,6 +21,11 @@ const SECOND_METRES: f64 = 0.02;
 /// Way to a touch from which it counts less, and the one from which it does not count, metres. Bodies that differ by more have
 /// nothing there that a viewer would take for the same.
 const WAYS_METRES: [f64; 2] = [0.3, 0.5];
+
+/// Rows of a hand's field up to which its points are of the palm, and from which on of the fingers; weight of a point of the fingers
+/// relative to one of the palm. The palm is what touches; fingers that lie over another part of the body would keep it off.
+const PALM_ROWS: [f64; 2] = [4.8, 6.3];
+const FINGER_WEIGHT: f64 = 0.3;
 
 /// A point of a hand with its wanted place over a segment or over the floor.
 pub(super) struct Touch {
@@ -45,6 +52,8 @@ pub(super) struct Approach {
     touching: f64,
     /// Share of the touch that is chosen.
     chosen: f64,
+    /// Weight of the point beside others of the hand.
+    share: f64,
 }
 
 impl Approach {
@@ -94,17 +103,27 @@ impl Touch {
         self.weights[0]
     }
 
+    /// Returns the index of the segment, [`PLACES`] less one for the floor.
+    fn place_index(&self) -> usize {
+        self.against.map_or(PLACES - 1, BodySegment::index)
+    }
+
     fn scaled(self, share: f64) -> Self {
         Self { weights: self.weights.map(|weight| weight * share), ..self }
     }
 }
 
 impl FrameGoals<'_> {
-    /// Returns the touches of a hand near body or floor: all together weigh at most as one.
-    pub(super) fn find_touches(&self, side: Side) -> Vec<Touch> {
-        let touches = go_as_one(self.possible_touches(side).collect());
-        let total = touches.iter().map(|touch| touch.weights[0]).sum::<f64>().max(1.0);
-        touches.into_iter().map(|touch| touch.scaled(1.0 / total)).collect()
+    /// Returns the touches of a hand near body or floor, and how much it touches each place: all together weigh at
+    /// most as one.
+    pub(super) fn find_touches(&self, side: Side) -> (Vec<Touch>, [f64; PLACES]) {
+        let all: Vec<(Touch, Approach)> = self.possible_touches(side).collect();
+        let total: f64 = all.iter().map(|(touch, _)| touch.weights[0]).sum();
+        let shared: f64 = all.iter().map(|(touch, own)| touch.weights[0] * own.share).sum();
+        let scale = total.min(1.0) / shared;
+        let touching = touching(&all);
+        let touches = go_as_one(all, touching);
+        (touches.map(|(touch, own)| touch.scaled(own.share * scale)).collect(), touching)
     }
 
     /// Returns the touches of a hand near body or floor, each with a weight of its own, and the ways to them.
@@ -184,7 +203,7 @@ impl FrameGoals<'_> {
             left: Vector3::zeros(),
             weights: [weight, weight * along],
         };
-        Some((touch, Approach { way, outward, near, touching, chosen }))
+        Some((touch, Approach { way, outward, near, touching, chosen, share: share(probe) }))
     }
 
     /// Returns the touch that keeps the height of a probe over the floor.
@@ -207,7 +226,8 @@ impl FrameGoals<'_> {
             left: Vector3::zeros(),
             weights: [near * near * reachable(way.abs()), 0.0],
         };
-        Some((touch, Approach { way: up * way, outward: up, near, touching, chosen: 1.0 }))
+        let (way, share) = (up * way, share(probe));
+        Some((touch, Approach { way, outward: up, near, touching, chosen: 1.0, share }))
     }
 
     /// Returns the least height of a part of the source over the floor, by the ball around it.
@@ -217,20 +237,32 @@ impl FrameGoals<'_> {
     }
 }
 
-/// Returns touches with the parts of their ways that are not gone. A hand that touches goes all the way, with the points of it that
-/// are farther off: a body that is thinner by far would keep them where they are, and the hand in the air.
-fn go_as_one(touches: Vec<(Touch, Approach)>) -> Vec<Touch> {
-    let place = |own: &Touch| own.against.map_or(BodySegment::ALL.len(), BodySegment::index);
-    let mut touching = [0.0_f64; BodySegment::ALL.len() + 1];
-    for (touch, approach) in &touches {
-        let most = &mut touching[place(touch)];
+/// Returns how much a hand touches each segment and the floor, 0 to 1.
+fn touching(touches: &[(Touch, Approach)]) -> [f64; PLACES] {
+    let mut touching = [0.0_f64; PLACES];
+    for (touch, approach) in touches {
+        let most = &mut touching[touch.place_index()];
         *most = most.max(approach.touching);
     }
-    let gone = |(touch, approach): (Touch, Approach)| {
-        let near = approach.near + (1.0 - approach.near) * touching[place(&touch)];
-        Touch { left: approach.left(near), ..touch }
-    };
-    touches.into_iter().map(gone).collect()
+    touching
+}
+
+/// Returns touches with the parts of their ways that are not gone. A hand that touches goes all the way, with the points of it that
+/// are farther off: a body that is thinner by far would keep them where they are, and the hand in the air.
+fn go_as_one(
+    touches: Vec<(Touch, Approach)>,
+    touching: [f64; PLACES],
+) -> impl Iterator<Item = (Touch, Approach)> {
+    touches.into_iter().map(move |(touch, approach)| {
+        let near = approach.near + (1.0 - approach.near) * touching[touch.place_index()];
+        (Touch { left: approach.left(near), ..touch }, approach)
+    })
+}
+
+/// Returns the weight of a point of a hand beside others.
+fn share(probe: &Probe) -> f64 {
+    let [palm, fingers] = PALM_ROWS;
+    1.0 - (1.0 - FINGER_WEIGHT) * ease((probe.point.along - palm) / (fingers - palm))
 }
 
 /// Returns the share of its weight that a touch has, given the way to it.
@@ -250,16 +282,19 @@ mod tests {
             let outward = Vector3::y();
             let weights = [1.0, 0.0];
             let touch = Touch { place, against, wanted, normal: outward, left, weights };
-            (touch, Approach { way: outward * -0.15, outward, near, touching, chosen: 1.0 })
+            let way = outward * -0.15;
+            (touch, Approach { way, outward, near, touching, chosen: 1.0, share: 1.0 })
         };
         let (belly, chest) = (Some(BodySegment::Belly), Some(BodySegment::Chest));
-        let all = go_as_one(vec![
+        let all = vec![
             touch(belly, 1.0, 1.0),
             touch(belly, 0.2, 0.0),
             touch(chest, 0.2, 0.0),
             touch(chest, 0.6, 0.5),
-        ]);
-        let left: Vec<f64> = all.iter().map(|own| own.left.y / -0.15).collect();
+        ];
+        let touching = touching(&all);
+        let all = go_as_one(all, touching);
+        let left: Vec<f64> = all.map(|own| own.0.left.y / -0.15).collect();
         let expected = [0.0, 0.0, 0.4, 0.2];
         assert!(left.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{left:?}");
     }

@@ -31,15 +31,18 @@ const MIN_FITTING_FRACTION: f64 = 0.8;
 /// heights that fit: any three points define a plane.
 const MAX_DISAGREEMENT: f64 = 0.5;
 const MIN_RESTS: usize = 4;
-/// Largest fraction of the stationary parts that lie deeper below a slope: a plane through knees and hands is no floor where the
-/// seat is below it.
+/// Largest fraction of the rests of each kind of parts that lie deeper below a slope: a plane through knees and hands is no floor
+/// where the seat is below it.
 const MAX_SUNK_FRACTION: f64 = 0.1;
 const MAX_DEPTH_SIGMAS: f64 = 4.0;
 /// Rounds of iterative reweighting.
 const REWEIGHTING_ROUNDS: i32 = 12;
 
-/// Unknowns: height, slope along x and z, and pitch error of each foot.
-const UNKNOWNS: usize = 5;
+/// Unknowns: height, slope along x and z, pitch error of each foot, and by how much the skin of each kind of other part is nearer
+/// to its joint than assumed, in all of its rests.
+const UNKNOWNS: usize = SKINS + 6;
+/// Index of the first of the latter.
+const SKINS: usize = 5;
 type Unknowns = SVector<f64, UNKNOWNS>;
 
 /// One observation: factors of the unknowns, value, and standard deviation.
@@ -47,6 +50,13 @@ struct Observation {
     factors: Unknowns,
     value: f64,
     sigma: f64,
+}
+
+impl Observation {
+    /// Returns the index of the skin of its kind of parts, [`UNKNOWNS`] of a foot.
+    fn kind(&self) -> usize {
+        (SKINS..UNKNOWNS).find(|&index| self.factors[index] > 0.0).unwrap_or(UNKNOWNS)
+    }
 }
 
 /// Returns the normal of the floor; `pitch_sigma` is the standard deviation of the pitch of soles, a tangent.
@@ -104,6 +114,7 @@ fn observations(
     let mut factors = Unknowns::zeros();
     (factors[0], factors[1], factors[2]) = (1.0, middle.x, middle.z);
     let BodyPart::Foot(side) = part else {
+        factors[SKINS + kind(part)] = 1.0;
         return vec![Observation { factors, value: middle.y, sigma: OTHER_HEIGHT_SIGMA_METRES }];
     };
     let mut observations =
@@ -123,7 +134,19 @@ fn observations(
     observations
 }
 
-/// Returns the slope along x and z; `None` if a level floor is as likely, by all observations or by heights only:
+/// Returns the index of a kind of parts other than feet.
+fn kind(part: BodyPart) -> usize {
+    match part {
+        BodyPart::Hand(_) => 0,
+        BodyPart::Elbow(_) => 1,
+        BodyPart::Knee(_) => 2,
+        BodyPart::Seat => 3,
+        BodyPart::Back => 4,
+        _ => 5,
+    }
+}
+
+/// Returns the slope along x and z; `None` if a level floor is as likely by all observations, or likelier by heights only:
 /// wrongly calibrated soles look like a slope wherever they stand.
 fn slope_of(observations: &[Observation], pitch_sigma: f64) -> Option<Vector2<f64>> {
     let fit = Fit::new(observations.iter(), pitch_sigma)?;
@@ -133,12 +156,16 @@ fn slope_of(observations: &[Observation], pitch_sigma: f64) -> Option<Vector2<f6
     let part = feet().filter(inside).count() as f64 / feet().count().max(1) as f64;
     let rests = || observations.iter().filter(|row| row.factors[0] > 0.0);
     let level = rests().filter(inside).count();
+    let mut plane = fit.x;
+    plane.rows_mut(SKINS, UNKNOWNS - SKINS).fill(0.0);
     let sunk =
-        |row: &&Observation| row.factors.dot(&fit.x) - row.value > MAX_DEPTH_SIGMAS * row.sigma;
-    let is_above =
-        rests().filter(sunk).count() as f64 <= MAX_SUNK_FRACTION * rests().count() as f64;
+        |row: &&Observation| row.factors.dot(&plane) - row.value > MAX_DEPTH_SIGMAS * row.sigma;
+    let is_above = (SKINS..=UNKNOWNS).all(|kind| {
+        let own = || rests().filter(|row| row.kind() == kind);
+        own().filter(sunk).count() as f64 <= MAX_SUNK_FRACTION * own().count() as f64
+    });
     let agree = (heights.slope() - fit.slope()).norm() < MAX_DISAGREEMENT * fit.slope().norm();
-    let believed = fit.evidence()? > MIN_LOG_EVIDENCE && heights.evidence()? > MIN_LOG_EVIDENCE;
+    let believed = fit.evidence()? > MIN_LOG_EVIDENCE && heights.evidence()? > 0.0;
     (believed && agree && is_above && part >= MIN_FITTING_FRACTION && level >= MIN_RESTS)
         .then_some(fit.slope())
 }
@@ -161,7 +188,8 @@ impl Fit {
         let mut x = Unknowns::zeros();
         x[0] = lowest;
         let [slope, pitch] = [SLOPE_SIGMA.powi(-2), pitch_sigma.powi(-2)];
-        let prior = SVector::from([1e-6, slope, slope, pitch, pitch]);
+        let mut prior = Unknowns::repeat(OTHER_HEIGHT_SIGMA_METRES.powi(-2));
+        prior.rows_mut(0, SKINS).copy_from_slice(&[1e-6, slope, slope, pitch, pitch]);
         let mut normal = SMatrix::from_diagonal(&prior);
         for round in 0..REWEIGHTING_ROUNDS {
             normal = SMatrix::from_diagonal(&prior);
@@ -233,5 +261,22 @@ mod tests {
         let tracks = SupportTrajectories::of_supports(&names, 1.0 / 30.0, (0..78).map(frame));
         let normal = floor_normal(&tracks, std::slice::from_ref(&(0..78)), 0.05);
         assert!(normal.y > 0.999, "{normal:?}");
+    }
+
+    #[test]
+    fn a_seat_and_hands_alone_are_no_slope() {
+        // Feet of a body that sits are on the floor; the skin of seat and hands, which rest four times, is taken for 4 cm higher.
+        let points =
+            [Heel(Left), Ball(Left), Heel(Right), Ball(Right), Seat, Hand(Left), Hand(Right)];
+        let frame = |t: usize| {
+            let lifted = if t % 30 < 20 { 0.0 } else { 0.05 * (t % 30 - 19) as f64 };
+            let feet = [[0.1, 0.0, 0.6], [0.1, 0.0, 0.72], [-0.1, 0.0, 0.6], [-0.1, 0.0, 0.72]];
+            let others =
+                [[0.0, 0.04, 0.0], [0.25, 0.055 + lifted, -0.2], [-0.25, 0.055 + lifted, -0.2]];
+            feet.into_iter().chain(others).map(Vector3::from).collect()
+        };
+        let tracks = SupportTrajectories::of_supports(&points, 1.0 / 30.0, (0..120).map(frame));
+        let normal = floor_normal(&tracks, std::slice::from_ref(&(0..120)), 0.05);
+        assert!(normal.y > 0.99999, "{normal:?}");
     }
 }
