@@ -99,8 +99,8 @@ pub(crate) fn source_defect(defect: &Finding) -> String {
     format!("{}: {}", styled(NAME, "source"), finding(defect))
 }
 
-/// Grade and score of a result, its worst findings, and defects of the source that nobody overlooks; with `all` every
-/// finding with what usually helps.
+/// Grade and score of a result, its worst findings, and the defects of the source of grade FAIL; with `all` every finding with
+/// what usually helps.
 pub(crate) fn verdict(verdict: &Verdict, all: bool) -> Vec<String> {
     let head = format!("{}, score {:.2}", grade(verdict.verdict), verdict.score);
     let mut lines = vec![head];
@@ -111,8 +111,8 @@ pub(crate) fn verdict(verdict: &Verdict, all: bool) -> Vec<String> {
         let more = verdict.reasons.len().saturating_sub(MAX_LINES);
         lines.extend((more > 0).then(|| format!("and {more} more, listed by -v")));
     }
-    let is_gross = |defect: &&Finding| defect.verdict == Grade::Fail;
-    lines.extend(verdict.source_defects.iter().filter(is_gross).map(source_defect));
+    let is_failed = |defect: &&Finding| defect.verdict == Grade::Fail;
+    lines.extend(verdict.source_defects.iter().filter(is_failed).map(source_defect));
     lines
 }
 

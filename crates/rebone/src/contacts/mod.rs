@@ -19,5 +19,5 @@ pub(crate) use detect::{
     Terrain, TrackedPoints, detect_by_displacement, detect_by_thresholds, floor, foot_slide,
     horizontal, segments, upright_hip_line, weights_and_min_height,
 };
-pub(crate) use enforce::ContactCorrection;
+pub(crate) use enforce::{ContactCorrection, MAX_FLOAT_METRES};
 pub use file::{parse, write};

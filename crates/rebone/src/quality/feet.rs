@@ -8,11 +8,11 @@ use crate::body::{CENTIMETRES_PER_METRE, METRES_PER_CENTIMETRE, Side};
 use crate::contacts::{
     BodyPart, Contact, ContactKind, ContactMatch, DetectedContacts, SupportTrajectories, Terrain,
 };
-use crate::contacts::{CLOSE_DISPLACEMENT_METRES, PivotPath, detect_by_displacement, foot_slide};
+use crate::contacts::{
+    CLOSE_DISPLACEMENT_METRES, MAX_FLOAT_METRES, PivotPath, detect_by_displacement, foot_slide,
+};
 use std::ops::Range;
 
-/// Height over the ground below which feet that float, as captures let them, are put onto it: 8 cm at 1.8 m.
-const ALL_BUT_NEAR_METRES: f64 = 8.0 * METRES_PER_CENTIMETRE;
 /// Displacement within the window of contacts of a foot that is all but still: the slide that is the first to count more.
 const ALL_BUT_STILL_METRES: f64 = CLOSE_DISPLACEMENT_METRES + 1.5 * METRES_PER_CENTIMETRE;
 /// Number of frames between cuts that are a pose, as for calibration, and no motion.
@@ -99,7 +99,7 @@ fn all_but_rests(
     }
     let pivot = PivotPath::new(low_passed, Some(terrain), &points, frames.clone());
     let is_near = |k: &usize| {
-        pivot.clearance[*k] < ALL_BUT_NEAR_METRES && pivot.displacement[*k] < ALL_BUT_STILL_METRES
+        pivot.clearance[*k] < MAX_FLOAT_METRES && pivot.displacement[*k] < ALL_BUT_STILL_METRES
     };
     2 * (0..pivot.len()).filter(is_near).count() > frames.len()
 }

@@ -1,16 +1,17 @@
-//! A source that floats: captures whose height is off, over ground that they should stand on.
+//! Floating of the source: a height over the floor at which no part of the body is supported.
 
 use super::metric::MetricCollector;
 use crate::body::CENTIMETRES_PER_METRE;
 use crate::contacts::{SupportTrajectories, Terrain};
 use std::ops::Range;
 
-/// Half of the shortest time that counts as floating, which no jump takes.
-const HALF_SECONDS: f64 = 0.75;
-/// Least height that counts as floating: soles are not known better.
-const MIN_CENTIMETRES: f64 = 3.0;
+/// Shortest time that counts as floating, seconds: longer than any jump.
+const MIN_FLOAT_SECONDS: f64 = 1.5;
+/// Least height that counts as floating, cm at a stature of 1.8 m: the height of soles is not known better.
+const MIN_FLOAT_CENTIMETRES: f64 = 3.0;
 
-/// Adds the worst time in which no part of the source comes near its floor as a defect.
+/// Adds the worst span in which no part of the source comes near its floor as a defect, at the size of the result and by the
+/// thresholds of `foot_float`, as slides of the source are.
 pub(super) fn grade(
     low_passed: &SupportTrajectories,
     terrain: &Terrain,
@@ -23,24 +24,20 @@ pub(super) fn grade(
             |k: usize| terrain.clearance(&low_passed.position(frame, k)) - low_passed.radii[k];
         (0..low_passed.points.len()).map(clearance).fold(f64::INFINITY, f64::min)
     };
-    let length = ((HALF_SECONDS / low_passed.frame_time).ceil() as usize).max(1);
+    let length = ((MIN_FLOAT_SECONDS / low_passed.frame_time).round() as usize).max(1);
     let mut worst = (0.0, 0..0);
     for piece in pieces {
-        let starts: Vec<usize> = piece.clone().step_by(length).collect();
-        let least = |start: &usize| {
-            (*start..(start + length).min(piece.end)).map(lowest).fold(f64::INFINITY, f64::min)
-        };
-        let blocks: Vec<f64> = starts.iter().map(least).collect();
-        for (pair, start) in blocks.windows(2).zip(&starts) {
-            let frames = *start..start + 2 * length;
-            let height = pair[0].min(pair[1]) * scale * CENTIMETRES_PER_METRE;
-            if frames.end <= piece.end && height.is_finite() && height > worst.0 {
-                worst = (height, frames);
+        let heights: Vec<f64> = piece.clone().map(lowest).collect();
+        for (start, window) in (piece.start..).zip(heights.windows(length)) {
+            let least = window.iter().copied().fold(f64::INFINITY, f64::min);
+            let height = least * scale * CENTIMETRES_PER_METRE;
+            if height.is_finite() && height > worst.0 {
+                worst = (height, start..start + length);
             }
         }
     }
     let (height, frames) = worst;
-    if height > MIN_CENTIMETRES {
+    if height > MIN_FLOAT_CENTIMETRES {
         let text = format!("the body floats {height:.1} cm over the floor in the source");
         collector.source_defect("foot_float", height, frames, text);
     }
@@ -72,8 +69,10 @@ mod tests {
         let found = defects(&late, whole);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].text, "the body floats 6.4 cm over the floor in the source");
-        assert_eq!(found[0].frames, Some([135, 224]));
+        assert_eq!(found[0].frames, Some([115, 204]));
         assert!(defects(&|_| 0.02, whole).is_empty(), "soles are not known better");
+        let short = |t: f64| if (1.0..2.6).contains(&t) { 0.06 } else { 0.0 };
+        assert_eq!(defects(&short, whole).len(), 1, "whenever it begins");
         let jump = |t: f64| if (1.0..2.1).contains(&t) { 0.5 } else { 0.0 };
         assert!(defects(&jump, whole).is_empty());
         assert!(defects(&|_| 0.06, &[0..80, 80..160]).is_empty(), "pieces that are too short");

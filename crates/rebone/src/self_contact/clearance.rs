@@ -11,9 +11,10 @@ use nalgebra::Vector3;
 const SLACK_METRES: f64 = 0.003;
 /// Weight of the depths of an arm relative to a touch.
 const DEPTH_WEIGHT: f64 = 2.1;
-/// Share of the source's distance that a hand keeps at least, where it does not touch a segment and where it does, and the largest
-/// distance that is kept so, metres. Other proportions bring parts of a hand that touches nearer.
+/// Share of the source's distance that a hand keeps at least: from a segment that it does not touch, and from one that it touches,
+/// where other proportions bring its other points nearer.
 const KEPT_SHARES: [f64; 2] = [0.8, 0.3];
+/// Largest distance that a hand keeps so, metres: from a segment that it does not touch, and from one that it touches.
 const MAX_KEPT_METRES: [f64; 2] = [0.03, 0.015];
 
 impl FrameGoals<'_> {
@@ -97,12 +98,14 @@ impl FrameGoals<'_> {
     }
 }
 
-/// Returns the largest distance below which a part of an arm does not go, whatever the source's.
+/// Returns the largest clearance of a part of an arm, whatever the source's distance: that of one that does not touch, metres.
 fn most_clearance(part: ArmPart) -> f64 {
-    if part == ArmPart::Hand { MAX_KEPT_METRES[0] } else { 0.0 }
+    let [free, _] = MAX_KEPT_METRES;
+    if part == ArmPart::Hand { free } else { 0.0 }
 }
 
-/// Returns the distance below which a part of an arm does not go, given the source's.
+/// Returns the least signed distance that a part of an arm keeps from a segment, metres, given the source's, and how much its hand
+/// touches that segment, 0 to 1.
 fn clearance(part: ArmPart, source: f64, touching: f64) -> f64 {
     let between = |[free, held]: [f64; 2]| free + (held - free) * touching;
     let kept = match part {

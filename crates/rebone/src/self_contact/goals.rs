@@ -3,7 +3,7 @@
 use super::arm::{ARM_VARIABLES, ArmPart, ArmTwists, BEND, TurnedArm, WRIST};
 use super::choice::TouchShares;
 use super::quadratic::{Quadratic, Variables, of_arm};
-use super::touch::{PLACES, Touch};
+use super::touch::{SURFACE_COUNT, Touch};
 use super::twist::TwistQuadratic;
 use crate::body::{BodySegment, Side};
 use crate::surface::{BodyTransforms, SurfacePair};
@@ -27,8 +27,8 @@ pub(super) struct FrameGoals<'a> {
     pub(super) shares: Option<TouchShares>,
     /// Of the left and the right hand.
     touches: [Vec<Touch>; 2],
-    /// How much each hand touches each segment and the floor on the source, 0 to 1.
-    pub(super) touching: [[f64; PLACES]; 2],
+    /// How much each hand touches each surface of the source, 0 to 1.
+    pub(super) touching: [[f64; SURFACE_COUNT]; 2],
 }
 
 /// The target with its arms turned.
@@ -113,7 +113,7 @@ impl<'a> FrameGoals<'a> {
             floors,
             shares,
             touches: [Vec::new(), Vec::new()],
-            touching: [[0.0; PLACES]; 2],
+            touching: [[0.0; SURFACE_COUNT]; 2],
         }
     }
 

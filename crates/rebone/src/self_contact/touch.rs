@@ -7,8 +7,8 @@ use crate::math::ease;
 use crate::surface::{Probe, Projection};
 use nalgebra::Vector3;
 
-/// Number of what a hand can touch: all segments and the floor.
-pub(super) const PLACES: usize = BodySegment::ALL.len() + 1;
+/// Number of surfaces that a hand can touch: all segments, and the floor as the last.
+pub(super) const SURFACE_COUNT: usize = BodySegment::ALL.len() + 1;
 /// Distance from a surface up to which a hand keeps it, metres.
 const NEAR_METRES: f64 = 0.09;
 /// Distance from a surface up to which a hand keeps its place along it, metres.
@@ -22,9 +22,11 @@ const SECOND_METRES: f64 = 0.02;
 /// nothing there that a viewer would take for the same.
 const WAYS_METRES: [f64; 2] = [0.3, 0.5];
 
-/// Rows of a hand's field up to which its points are of the palm, and from which on of the fingers; weight of a point of the fingers
-/// relative to one of the palm. The palm is what touches; fingers that lie over another part of the body would keep it off.
-const PALM_ROWS: [f64; 2] = [4.8, 6.3];
+/// Coordinate `along` of a hand's field, in rows of radii: points up to the first are of the palm, from the second on of the fingers,
+/// between them the weight eases.
+const PALM_END_ROWS: [f64; 2] = [4.8, 6.3];
+/// Weight of a point of the fingers relative to one of the palm: the palm touches, and fingers that lie over another part of the
+/// body would keep it off.
 const FINGER_WEIGHT: f64 = 0.3;
 
 /// A point of a hand with its wanted place over a segment or over the floor.
@@ -52,8 +54,8 @@ pub(super) struct Approach {
     touching: f64,
     /// Share of the touch that is chosen.
     chosen: f64,
-    /// Weight of the point beside others of the hand.
-    share: f64,
+    /// Weight of the point relative to one of the palm, 0.3 to 1.
+    point_weight: f64,
 }
 
 impl Approach {
@@ -103,9 +105,9 @@ impl Touch {
         self.weights[0]
     }
 
-    /// Returns the index of the segment, [`PLACES`] less one for the floor.
-    fn place_index(&self) -> usize {
-        self.against.map_or(PLACES - 1, BodySegment::index)
+    /// Returns the index of the touched surface: the segment's, or [`SURFACE_COUNT`] − 1 for the floor.
+    fn surface_index(&self) -> usize {
+        self.against.map_or(SURFACE_COUNT - 1, BodySegment::index)
     }
 
     fn scaled(self, share: f64) -> Self {
@@ -114,16 +116,10 @@ impl Touch {
 }
 
 impl FrameGoals<'_> {
-    /// Returns the touches of a hand near body or floor, and how much it touches each place: all together weigh at
-    /// most as one.
-    pub(super) fn find_touches(&self, side: Side) -> (Vec<Touch>, [f64; PLACES]) {
-        let all: Vec<(Touch, Approach)> = self.possible_touches(side).collect();
-        let total: f64 = all.iter().map(|(touch, _)| touch.weights[0]).sum();
-        let shared: f64 = all.iter().map(|(touch, own)| touch.weights[0] * own.share).sum();
-        let scale = total.min(1.0) / shared;
-        let touching = touching(&all);
-        let touches = go_as_one(all, touching);
-        (touches.map(|(touch, own)| touch.scaled(own.share * scale)).collect(), touching)
+    /// Returns the touches of a hand near body or floor, and how much it touches each surface, 0 to 1. With weights `wᵢ` and weights
+    /// `pᵢ` of points, a touch weighs `wᵢ pᵢ · min(Σw, 1) / Σ(w p)`: all together at most 1, fingers alone as much as a palm alone.
+    pub(super) fn find_touches(&self, side: Side) -> (Vec<Touch>, [f64; SURFACE_COUNT]) {
+        weighed(self.possible_touches(side).collect())
     }
 
     /// Returns the touches of a hand near body or floor, each with a weight of its own, and the ways to them.
@@ -203,7 +199,8 @@ impl FrameGoals<'_> {
             left: Vector3::zeros(),
             weights: [weight, weight * along],
         };
-        Some((touch, Approach { way, outward, near, touching, chosen, share: share(probe) }))
+        let point_weight = point_weight(probe.point.along);
+        Some((touch, Approach { way, outward, near, touching, chosen, point_weight }))
     }
 
     /// Returns the touch that keeps the height of a probe over the floor.
@@ -226,8 +223,8 @@ impl FrameGoals<'_> {
             left: Vector3::zeros(),
             weights: [near * near * reachable(way.abs()), 0.0],
         };
-        let (way, share) = (up * way, share(probe));
-        Some((touch, Approach { way, outward: up, near, touching, chosen: 1.0, share }))
+        let (way, point_weight) = (up * way, point_weight(probe.point.along));
+        Some((touch, Approach { way, outward: up, near, touching, chosen: 1.0, point_weight }))
     }
 
     /// Returns the least height of a part of the source over the floor, by the ball around it.
@@ -237,11 +234,22 @@ impl FrameGoals<'_> {
     }
 }
 
-/// Returns how much a hand touches each segment and the floor, 0 to 1.
-fn touching(touches: &[(Touch, Approach)]) -> [f64; PLACES] {
-    let mut touching = [0.0_f64; PLACES];
+/// Returns touches with their weights beside each other: see [`FrameGoals::find_touches`].
+fn weighed(all: Vec<(Touch, Approach)>) -> (Vec<Touch>, [f64; SURFACE_COUNT]) {
+    let total: f64 = all.iter().map(|(touch, _)| touch.weights[0]).sum();
+    // Positive wherever there is a touch: no weight is 0, and no point weighs less than FINGER_WEIGHT.
+    let shared: f64 = all.iter().map(|(touch, own)| touch.weights[0] * own.point_weight).sum();
+    let scale = total.min(1.0) / shared;
+    let touching = touch_by_surface(&all);
+    let touches = go_as_one(all, touching);
+    (touches.map(|(touch, own)| touch.scaled(own.point_weight * scale)).collect(), touching)
+}
+
+/// Returns how much a hand touches each surface, 0 to 1.
+fn touch_by_surface(touches: &[(Touch, Approach)]) -> [f64; SURFACE_COUNT] {
+    let mut touching = [0.0_f64; SURFACE_COUNT];
     for (touch, approach) in touches {
-        let most = &mut touching[touch.place_index()];
+        let most = &mut touching[touch.surface_index()];
         *most = most.max(approach.touching);
     }
     touching
@@ -251,18 +259,18 @@ fn touching(touches: &[(Touch, Approach)]) -> [f64; PLACES] {
 /// are farther off: a body that is thinner by far would keep them where they are, and the hand in the air.
 fn go_as_one(
     touches: Vec<(Touch, Approach)>,
-    touching: [f64; PLACES],
+    touching: [f64; SURFACE_COUNT],
 ) -> impl Iterator<Item = (Touch, Approach)> {
     touches.into_iter().map(move |(touch, approach)| {
-        let near = approach.near + (1.0 - approach.near) * touching[touch.place_index()];
+        let near = approach.near + (1.0 - approach.near) * touching[touch.surface_index()];
         (Touch { left: approach.left(near), ..touch }, approach)
     })
 }
 
-/// Returns the weight of a point of a hand beside others.
-fn share(probe: &Probe) -> f64 {
-    let [palm, fingers] = PALM_ROWS;
-    1.0 - (1.0 - FINGER_WEIGHT) * ease((probe.point.along - palm) / (fingers - palm))
+/// Returns the weight of a point of a hand relative to one of the palm, given its row: [`FINGER_WEIGHT`] on the fingers.
+fn point_weight(along: f64) -> f64 {
+    let [palm, fingers] = PALM_END_ROWS;
+    1.0 - (1.0 - FINGER_WEIGHT) * ease((along - palm) / (fingers - palm))
 }
 
 /// Returns the share of its weight that a touch has, given the way to it.
@@ -283,7 +291,7 @@ mod tests {
             let weights = [1.0, 0.0];
             let touch = Touch { place, against, wanted, normal: outward, left, weights };
             let way = outward * -0.15;
-            (touch, Approach { way, outward, near, touching, chosen: 1.0, share: 1.0 })
+            (touch, Approach { way, outward, near, touching, chosen: 1.0, point_weight: 1.0 })
         };
         let (belly, chest) = (Some(BodySegment::Belly), Some(BodySegment::Chest));
         let all = vec![
@@ -292,11 +300,31 @@ mod tests {
             touch(chest, 0.2, 0.0),
             touch(chest, 0.6, 0.5),
         ];
-        let touching = touching(&all);
+        let touching = touch_by_surface(&all);
         let all = go_as_one(all, touching);
         let left: Vec<f64> = all.map(|own| own.0.left.y / -0.15).collect();
         let expected = [0.0, 0.0, 0.4, 0.2];
         assert!(left.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{left:?}");
+    }
+
+    #[test]
+    fn fingers_weigh_less_than_a_palm_and_as_much_alone() {
+        for (along, expected) in [(4.5, 1.0), (5.55, 0.65), (7.0, 0.3)] {
+            assert!((point_weight(along) - expected).abs() < 1e-12, "{along}");
+        }
+        let touch = |along: f64, weight: f64| {
+            let [wanted, left, place] = [Vector3::zeros(); 3];
+            let (normal, against) = (Vector3::y(), Some(BodySegment::Belly));
+            let weights = [weight, 0.0];
+            let touch = Touch { place, against, wanted, normal, left, weights };
+            let (way, outward, point_weight) = (Vector3::zeros(), normal, point_weight(along));
+            (touch, Approach { way, outward, near: 1.0, touching: 0.0, chosen: 1.0, point_weight })
+        };
+        let weights = |all| weighed(all).0.iter().map(Touch::weight).collect::<Vec<_>>();
+        let both = weights(vec![touch(4.5, 1.0), touch(7.0, 1.0)]);
+        assert!((both[0] + both[1] - 1.0).abs() < 1e-12 && (both[1] / both[0] - 0.3).abs() < 1e-12);
+        assert!((weights(vec![touch(7.0, 0.5)])[0] - 0.5).abs() < 1e-12, "fingers alone");
+        assert!(weights(Vec::new()).is_empty());
     }
 
     #[test]

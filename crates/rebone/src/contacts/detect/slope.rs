@@ -23,40 +23,41 @@ const FOOT_HEIGHT_SIGMA_METRES: f64 = 0.008;
 const OTHER_HEIGHT_SIGMA_METRES: f64 = 0.02;
 const PITCH_SIGMA: f64 = 0.02;
 const SLOPE_SIGMA: f64 = 0.14;
-/// Smallest log evidence ratio of a slope.
+/// Standard deviation of the error of a kind's skin, the same in all of its rests.
+const SKIN_SIGMA_METRES: f64 = 0.02;
+/// Smallest log evidence ratio of a slope against a level floor: by all observations, and by heights only.
 const MIN_LOG_EVIDENCE: f64 = 3.0;
+const MIN_LOG_EVIDENCE_OF_HEIGHTS: f64 = 0.0;
 /// Smallest fraction of the feet's stationary spans that fit a slope: a dancer on the toes does not stand on one.
 const MIN_FITTING_FRACTION: f64 = 0.8;
 /// Largest relative difference between the slope by all observations and by heights only, and smallest number of
-/// heights that fit: any three points define a plane.
+/// heights that fit, errors of skins included.
 const MAX_DISAGREEMENT: f64 = 0.5;
 const MIN_RESTS: usize = 4;
-/// Largest fraction of the rests of each kind of parts that lie deeper below a slope: a plane through knees and hands is no floor
-/// where the seat is below it.
+/// Largest fraction of the rests of one kind of part (feet, hands, …) that lie deeper below a slope; of fewer than ten, none may: a
+/// plane through knees and hands is no floor where the seat is below it.
 const MAX_SUNK_FRACTION: f64 = 0.1;
 const MAX_DEPTH_SIGMAS: f64 = 4.0;
 /// Rounds of iterative reweighting.
 const REWEIGHTING_ROUNDS: i32 = 12;
 
-/// Unknowns: height, slope along x and z, pitch error of each foot, and by how much the skin of each kind of other part is nearer
-/// to its joint than assumed, in all of its rests.
-const UNKNOWNS: usize = SKINS + 6;
-/// Index of the first of the latter.
-const SKINS: usize = 5;
+/// Unknowns: height of the plane at the origin, metres; slope along x and z; pitch error of the left and the right foot, tangents;
+/// and for each kind of other part the error of its skin, metres: true less assumed distance from joint to skin, one for all its
+/// rests.
+const UNKNOWNS: usize = FIRST_SKIN + SKIN_KINDS;
+/// Index of the first error of a skin.
+const FIRST_SKIN: usize = 5;
+/// Kinds of parts other than feet: hands, elbows, knees, seat, back, head.
+const SKIN_KINDS: usize = 6;
 type Unknowns = SVector<f64, UNKNOWNS>;
 
 /// One observation: factors of the unknowns, value, and standard deviation.
 struct Observation {
+    /// Index of the unknown error of the part's skin; `None` of a foot.
+    skin: Option<usize>,
     factors: Unknowns,
     value: f64,
     sigma: f64,
-}
-
-impl Observation {
-    /// Returns the index of the skin of its kind of parts, [`UNKNOWNS`] of a foot.
-    fn kind(&self) -> usize {
-        (SKINS..UNKNOWNS).find(|&index| self.factors[index] > 0.0).unwrap_or(UNKNOWNS)
-    }
 }
 
 /// Returns the normal of the floor; `pitch_sigma` is the standard deviation of the pitch of soles, a tangent.
@@ -114,11 +115,13 @@ fn observations(
     let mut factors = Unknowns::zeros();
     (factors[0], factors[1], factors[2]) = (1.0, middle.x, middle.z);
     let BodyPart::Foot(side) = part else {
-        factors[SKINS + kind(part)] = 1.0;
-        return vec![Observation { factors, value: middle.y, sigma: OTHER_HEIGHT_SIGMA_METRES }];
+        let skin = skin_of(part);
+        skin.into_iter().for_each(|skin| factors[skin] = 1.0);
+        let sigma = OTHER_HEIGHT_SIGMA_METRES;
+        return vec![Observation { skin, factors, value: middle.y, sigma }];
     };
-    let mut observations =
-        vec![Observation { factors, value: middle.y, sigma: FOOT_HEIGHT_SIGMA_METRES }];
+    let sigma = FOOT_HEIGHT_SIGMA_METRES;
+    let mut observations = vec![Observation { skin: None, factors, value: middle.y, sigma }];
     let ahead = places[places.len() - 1] - places[0];
     let along = Vector2::new(ahead.x, ahead.z);
     if let Some(heading) = along.try_normalize(1e-3) {
@@ -126,6 +129,7 @@ fn observations(
         (factors[1], factors[2]) = (heading.x, heading.y);
         factors[if side == Side::Left { 3 } else { 4 }] = 1.0;
         observations.push(Observation {
+            skin: None,
             factors,
             value: ahead.y / along.norm(),
             sigma: PITCH_SIGMA,
@@ -134,38 +138,43 @@ fn observations(
     observations
 }
 
-/// Returns the index of a kind of parts other than feet.
-fn kind(part: BodyPart) -> usize {
-    match part {
+/// Returns the index of the unknown error of a part's skin; `None` of a foot.
+fn skin_of(part: BodyPart) -> Option<usize> {
+    let kind = match part {
+        BodyPart::Foot(_) => return None,
         BodyPart::Hand(_) => 0,
         BodyPart::Elbow(_) => 1,
         BodyPart::Knee(_) => 2,
         BodyPart::Seat => 3,
         BodyPart::Back => 4,
         _ => 5,
-    }
+    };
+    Some(FIRST_SKIN + kind)
 }
 
-/// Returns the slope along x and z; `None` if a level floor is as likely by all observations, or likelier by heights only:
+/// Returns the slope along x and z; `None` unless the evidence is for it by all observations, and not against it by heights only:
 /// wrongly calibrated soles look like a slope wherever they stand.
 fn slope_of(observations: &[Observation], pitch_sigma: f64) -> Option<Vector2<f64>> {
     let fit = Fit::new(observations.iter(), pitch_sigma)?;
     let heights = Fit::new(observations.iter().filter(|row| row.factors[0] > 0.0), pitch_sigma)?;
-    let feet = || observations.iter().filter(|row| row.sigma != OTHER_HEIGHT_SIGMA_METRES);
+    let rests = || observations.iter().filter(|row| row.factors[0] > 0.0);
+    let feet = || rests().filter(|row| row.skin.is_none());
     let inside = |row: &&Observation| (row.factors.dot(&fit.x) - row.value).abs() < 2.0 * row.sigma;
     let part = feet().filter(inside).count() as f64 / feet().count().max(1) as f64;
-    let rests = || observations.iter().filter(|row| row.factors[0] > 0.0);
     let level = rests().filter(inside).count();
+    // Depth below the plane itself: an error of the skin does not excuse it.
     let mut plane = fit.x;
-    plane.rows_mut(SKINS, UNKNOWNS - SKINS).fill(0.0);
+    plane.rows_mut(FIRST_SKIN, SKIN_KINDS).fill(0.0);
     let sunk =
         |row: &&Observation| row.factors.dot(&plane) - row.value > MAX_DEPTH_SIGMAS * row.sigma;
-    let is_above = (SKINS..=UNKNOWNS).all(|kind| {
-        let own = || rests().filter(|row| row.kind() == kind);
+    let mut skins = std::iter::once(None).chain((FIRST_SKIN..UNKNOWNS).map(Some));
+    let is_above = skins.all(|skin| {
+        let own = || rests().filter(|row| row.skin == skin);
         own().filter(sunk).count() as f64 <= MAX_SUNK_FRACTION * own().count() as f64
     });
     let agree = (heights.slope() - fit.slope()).norm() < MAX_DISAGREEMENT * fit.slope().norm();
-    let believed = fit.evidence()? > MIN_LOG_EVIDENCE && heights.evidence()? > 0.0;
+    let believed =
+        fit.evidence()? > MIN_LOG_EVIDENCE && heights.evidence()? > MIN_LOG_EVIDENCE_OF_HEIGHTS;
     (believed && agree && is_above && part >= MIN_FITTING_FRACTION && level >= MIN_RESTS)
         .then_some(fit.slope())
 }
@@ -188,8 +197,8 @@ impl Fit {
         let mut x = Unknowns::zeros();
         x[0] = lowest;
         let [slope, pitch] = [SLOPE_SIGMA.powi(-2), pitch_sigma.powi(-2)];
-        let mut prior = Unknowns::repeat(OTHER_HEIGHT_SIGMA_METRES.powi(-2));
-        prior.rows_mut(0, SKINS).copy_from_slice(&[1e-6, slope, slope, pitch, pitch]);
+        let mut prior = Unknowns::repeat(SKIN_SIGMA_METRES.powi(-2));
+        prior.rows_mut(0, FIRST_SKIN).copy_from_slice(&[1e-6, slope, slope, pitch, pitch]);
         let mut normal = SMatrix::from_diagonal(&prior);
         for round in 0..REWEIGHTING_ROUNDS {
             normal = SMatrix::from_diagonal(&prior);

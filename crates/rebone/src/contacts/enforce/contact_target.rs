@@ -14,8 +14,8 @@ use std::ops::Range;
 const BLEND_SECONDS: f64 = 0.08;
 
 /// Height over the ground, or depth in it, up to which a standing foot floats by noise or drift, metres: 8 cm at 1.8 m. It
-/// counts less beyond, and not from twice that on.
-const FLOAT_METRES: f64 = 8.0 * METRES_PER_CENTIMETRE;
+/// counts less beyond, and not from twice that on. It also bounds what the verdict counts as standing.
+pub(crate) const MAX_FLOAT_METRES: f64 = 8.0 * METRES_PER_CENTIMETRE;
 /// Share of the frames of a contact in which the foot is lower: it rolls, and bears where it is low.
 const FLOAT_SHARE: f64 = 0.15;
 
@@ -275,7 +275,7 @@ impl<'a> SegmentBodies<'a> {
 
 /// Returns how much of a float is noise of the capture, or drift.
 fn share_of_float(float: f64) -> f64 {
-    ease(2.0 - float.abs() / FLOAT_METRES)
+    ease(2.0 - float.abs() / MAX_FLOAT_METRES)
 }
 
 #[cfg(test)]

@@ -14,4 +14,5 @@ mod trunk_clearance;
 mod turned_feet;
 mod whole_foot;
 
+pub(crate) use contact_target::MAX_FLOAT_METRES;
 pub(crate) use correction::ContactCorrection;
