@@ -10,8 +10,12 @@ const tried = spawnSync(clang, [`--target=${target}`, "-c", "-x", "c", "-o", dev
 const hasClang = tried.status === 0;
 if (!hasClang) console.log(`no ${clang} that compiles for ${target}: the page will read no FBX`);
 const more = [...(hasClang ? ["--features", "fbx"] : []), ...process.argv.slice(2)];
+// Fat LTO with one codegen unit: the module is a tenth smaller and takes twice as long to build. CARGO_PROFILE_RELEASE_LTO=off skips it.
+const settings = process.env.CARGO_PROFILE_RELEASE_LTO ? [] : ["lto=\"fat\"", "codegen-units=1"];
+const profile = settings.flatMap((setting) => ["--config", `profile.release.${setting}`]);
 // Names of functions are a fifth of the module.
-const built = spawnSync("cargo", ["rustc", "--release", "--target", target, "-p", "rebone-web", "--lib", ...more, "--", "-C", "strip=symbols"], {
+const args = ["--release", "--target", target, "-p", "rebone-web", "--lib", ...profile, ...more, "--", "-C", "strip=symbols"];
+const built = spawnSync("cargo", ["rustc", ...args], {
   cwd: fileURLToPath(new URL("..", import.meta.url)), stdio: "inherit",
 });
 process.exitCode = built.status ?? 1;
