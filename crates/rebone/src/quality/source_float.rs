@@ -3,6 +3,7 @@
 use super::metric::MetricCollector;
 use crate::body::CENTIMETRES_PER_METRE;
 use crate::contacts::{SupportTrajectories, Terrain};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 /// Shortest time that counts as floating, seconds: longer than any jump.
@@ -20,19 +21,30 @@ pub(super) fn grade(
     collector: &mut MetricCollector,
 ) {
     let lowest = |frame: usize| {
-        let clearance =
-            |k: usize| terrain.clearance(&low_passed.position(frame, k)) - low_passed.radii[k];
-        (0..low_passed.points.len()).map(clearance).fold(f64::INFINITY, f64::min)
+        let clearances = 0..low_passed.points.len();
+        let clearances = clearances.map(|k| terrain.skin_clearance(low_passed, frame, k));
+        clearances.fold(f64::INFINITY, f64::min)
     };
     let length = ((MIN_FLOAT_SECONDS / low_passed.frame_time).round() as usize).max(1);
     let mut worst = (0.0, 0..0);
     for piece in pieces {
-        let heights: Vec<f64> = piece.clone().map(lowest).collect();
-        for (start, window) in (piece.start..).zip(heights.windows(length)) {
-            let least = window.iter().copied().fold(f64::INFINITY, f64::min);
-            let height = least * scale * CENTIMETRES_PER_METRE;
+        // Frames of the window that may still be its lowest, with their heights: a monotonic queue.
+        let mut least: VecDeque<(usize, f64)> = VecDeque::new();
+        for frame in piece.clone() {
+            let own = lowest(frame);
+            while least.back().is_some_and(|(_, height)| *height >= own) {
+                least.pop_back();
+            }
+            least.push_back((frame, own));
+            let Some(start) = (frame + 1).checked_sub(length).filter(|&k| k >= piece.start) else {
+                continue;
+            };
+            while least.front().is_some_and(|(at, _)| *at < start) {
+                least.pop_front();
+            }
+            let height = least.front().map_or(0.0, |own| own.1) * scale * CENTIMETRES_PER_METRE;
             if height.is_finite() && height > worst.0 {
-                worst = (height, start..start + length);
+                worst = (height, start..frame + 1);
             }
         }
     }

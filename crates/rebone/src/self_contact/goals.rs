@@ -27,7 +27,7 @@ pub(super) struct FrameGoals<'a> {
     pub(super) shares: Option<TouchShares>,
     /// Of the left and the right hand.
     touches: [Vec<Touch>; 2],
-    /// How much each hand touches each surface of the source, 0 to 1.
+    /// Degree, 0 to 1, to which each hand touches each surface of the source.
     pub(super) touching: [[f64; SURFACE_COUNT]; 2],
 }
 

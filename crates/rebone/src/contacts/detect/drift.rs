@@ -16,8 +16,7 @@ pub(super) fn drifts(
     (pivot, t): (&PivotPath, usize),
 ) -> bool {
     let frame = t + pivot.begin;
-    let clearance =
-        |k: usize| terrain.clearance(&low_passed.position(frame, k)) - low_passed.radii[k];
+    let clearance = |k: usize| terrain.skin_clearance(low_passed, frame, k);
     let least = pivot.clearance[t] - LOWEST_METRES;
     pivot.clearance[t] < DRIFT_METRES && (0..low_passed.points.len()).all(|k| clearance(k) > least)
 }

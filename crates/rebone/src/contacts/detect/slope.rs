@@ -116,9 +116,9 @@ fn observations(
     (factors[0], factors[1], factors[2]) = (1.0, middle.x, middle.z);
     let BodyPart::Foot(side) = part else {
         let skin = skin_of(part);
-        skin.into_iter().for_each(|skin| factors[skin] = 1.0);
+        factors[skin] = 1.0;
         let sigma = OTHER_HEIGHT_SIGMA_METRES;
-        return vec![Observation { skin, factors, value: middle.y, sigma }];
+        return vec![Observation { skin: Some(skin), factors, value: middle.y, sigma }];
     };
     let sigma = FOOT_HEIGHT_SIGMA_METRES;
     let mut observations = vec![Observation { skin: None, factors, value: middle.y, sigma }];
@@ -138,10 +138,9 @@ fn observations(
     observations
 }
 
-/// Returns the index of the unknown error of a part's skin; `None` of a foot.
-fn skin_of(part: BodyPart) -> Option<usize> {
+/// Returns the index of the unknown error of the skin of a part other than a foot.
+fn skin_of(part: BodyPart) -> usize {
     let kind = match part {
-        BodyPart::Foot(_) => return None,
         BodyPart::Hand(_) => 0,
         BodyPart::Elbow(_) => 1,
         BodyPart::Knee(_) => 2,
@@ -149,7 +148,7 @@ fn skin_of(part: BodyPart) -> Option<usize> {
         BodyPart::Back => 4,
         _ => 5,
     };
-    Some(FIRST_SKIN + kind)
+    FIRST_SKIN + kind
 }
 
 /// Returns the slope along x and z; `None` unless the evidence is for it by all observations, and not against it by heights only:

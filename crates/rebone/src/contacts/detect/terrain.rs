@@ -125,6 +125,16 @@ impl Terrain {
         self.height_over_level(self.level_below(place), place)
     }
 
+    /// Returns the clearance of the skin below a support in a frame.
+    pub(crate) fn skin_clearance(
+        &self,
+        tracks: &SupportTrajectories,
+        frame: usize,
+        k: usize,
+    ) -> f64 {
+        self.clearance(&tracks.position(frame, k)) - tracks.radii[k]
+    }
+
     /// Returns the height along the normal over a level, by index.
     pub(crate) fn height_over_level(&self, level: usize, place: &Vector3<f64>) -> f64 {
         self.normal.dot(place) - self.levels[level]

@@ -67,9 +67,7 @@ impl SegmentBodies<'_> {
 
     /// Returns the height of the lowest of some of the source's points over the ground below it.
     pub(super) fn clearance_of_points(&self, frame: usize, points: &[usize]) -> f64 {
-        let clearance = |&k: &usize| {
-            self.terrain.clearance(&self.source.position(frame, k)) - self.source.radii[k]
-        };
+        let clearance = |&k: &usize| self.terrain.skin_clearance(self.source, frame, k);
         points.iter().map(clearance).fold(f64::INFINITY, f64::min)
     }
 }
