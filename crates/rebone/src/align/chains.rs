@@ -27,7 +27,8 @@ pub(crate) fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
     for side in Side::BOTH {
         let (from, to) = (&source.body.arms[side.index()], &target.body.arms[side.index()]);
         let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { continue };
-        for (from_finger, to_finger) in from.fingers.iter().zip(&to.fingers) {
+        for (k, to_finger) in to.fingers.iter().enumerate() {
+            let Some(from_finger) = leading_finger(&from.fingers, k) else { continue };
             chains.extend(finger(source, target, from_hand, from_finger, to_hand, to_finger));
         }
     }
@@ -138,6 +139,16 @@ impl Bone<'_> {
     }
 }
 
+/// Returns the finger of the source that a finger of the target follows: its own, else the nearest one, of two the one nearer
+/// to the middle finger. Hands with one chain for all fingers close whole. A thumb follows a thumb only, and leads no finger.
+fn leading_finger(fingers: &[Vec<JointId>], of: usize) -> Option<&Vec<JointId>> {
+    let is_thumb = |k: usize| k == 0;
+    let can_lead = |k: &usize| !fingers[*k].is_empty() && is_thumb(*k) == is_thumb(of);
+    let nearest =
+        (0..fingers.len()).filter(can_lead).min_by_key(|&k| (k.abs_diff(of), k.abs_diff(2)));
+    nearest.map(|k| &fingers[k])
+}
+
 /// Returns the chain of a finger: joint by joint for equal numbers of joints, else the curl is distributed by length.
 fn finger(
     source: &Anatomy,
@@ -186,5 +197,24 @@ pub(crate) fn apply(
         let source = |place: usize| turns[chain.source[place].index()];
         let own = chain.first..chain.first + chain.target.len();
         chain.map.apply(source, &mut segments[own]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingers_that_the_source_lacks_follow_the_nearest() {
+        let leaders = |has: &[usize]| {
+            let finger = |k: usize| if has.contains(&k) { vec![JointId(k)] } else { Vec::new() };
+            let fingers: Vec<_> = (0..5).map(finger).collect();
+            [0, 1, 2, 3, 4].map(|k| leading_finger(&fingers, k).map(|own| own[0].index()))
+        };
+        assert_eq!(leaders(&[0, 1, 2, 3, 4]), [0, 1, 2, 3, 4].map(Some));
+        assert_eq!(leaders(&[1]), [None, Some(1), Some(1), Some(1), Some(1)]);
+        assert_eq!(leaders(&[0, 1, 2, 4]), [0, 1, 2, 2, 4].map(Some));
+        assert_eq!(leaders(&[0]), [Some(0), None, None, None, None]);
+        assert_eq!(leaders(&[]), [None; 5]);
     }
 }
