@@ -7,8 +7,9 @@ use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
 use rebone::skeleton::Document;
 use rebone::skeleton::file::FileKind;
-use rebone::{Character, CharacterHints, Selection};
+use rebone::{Character, CharacterHints, Selection, clip_of_result};
 use rebone_view::{Ink, MotionView, SheetOptions, ShownFrame, contact_sheet, motion_figure};
+use std::path::Path;
 
 /// Draws the sheet.
 pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure> {
@@ -16,14 +17,18 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
     outputs.check(&args.files)?;
     let (mut figures, mut names) = (Vec::new(), Vec::new());
     let (mut shown, mut chose) = (Vec::new(), false);
+    let mut source: Option<Character> = None;
     for (path, ink) in args.files.iter().zip(Ink::ALL) {
         // Of several files, those with one clip are shown next to the chosen clip of the others.
         let is_single = args.files.len() == 1;
         let chooses =
             args.clip.is_some() && (is_single || Document::clip_names_at(path)?.len() > 1);
         chose |= chooses;
-        let clip = args.clip.as_deref().filter(|_| chooses);
-        let wanted = Selection { clip: clip.map(Into::into), ..Selection::default() };
+        let clip = match args.clip.clone() {
+            Some(clip) => Some(clip).filter(|_| chooses),
+            None => same_clip(path, source.as_ref())?,
+        };
+        let wanted = Selection { clip: clip.as_deref().map(Into::into), ..Selection::default() };
         let mut loaded = engine::read(path, wanted, &CharacterHints::default(), terminal)?;
         outputs.check(&loaded.files_beside())?;
         if clip.is_none() {
@@ -43,6 +48,7 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
             MotionView { label: &name, motion: loaded.motion(), anatomy: anatomy.as_ref().ok() };
         figures.push(motion_figure(&view, &shown, ink)?);
         names.push(name);
+        source.get_or_insert(loaded);
     }
     outputs.check_kinds()?;
     if args.clip.is_some() && !chose {
@@ -57,6 +63,11 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
     paths::write(&args.output, |file| Ok(file.write_all(&sheet)?))?;
     terminal.json(&serde_json::json!({ "written": [args.output.display().to_string()] }))?;
     Ok(terminal.line("wrote", args.output.display())?)
+}
+
+/// The clip with the name of the first file's, as results of several clips have it.
+fn same_clip(path: &Path, source: Option<&Character>) -> Result<Option<String>, Failure> {
+    Ok(source.map(|source| clip_of_result(path, source)).transpose()?.and_then(|(_, name)| name))
 }
 
 /// Warns that the first of several clips is drawn, for results are often the last.

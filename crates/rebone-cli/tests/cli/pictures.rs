@@ -36,3 +36,20 @@ fn a_picture_shows_the_clip_that_is_named_or_numbered() {
     }
     place.run("preview both.glb walk.bvh -o out.png --clip again").succeeds();
 }
+
+#[test]
+fn a_result_beside_its_source_shows_the_clip_of_the_sources_name() {
+    let place = Place::new();
+    place.write("again.bvh", &place.read("walk.bvh"));
+    place.run("retarget walk.bvh hero.bvh -o rig.glb").succeeds();
+    place.run("retarget again.bvh rig.glb -o both.glb").succeeds();
+    let picture = |line: &str| {
+        let run = place.run(&format!("preview {line} -o out.png"));
+        run.succeeds();
+        (std::fs::read(place.path("out.png")).unwrap(), run.stderr.contains("drawn is"))
+    };
+    let (chosen, warns) = picture("again.bvh both.glb");
+    assert!(!warns && chosen == picture("again.bvh both.glb --clip again").0);
+    place.write("other.bvh", &place.read("walk.bvh"));
+    assert!(picture("other.bvh both.glb").1);
+}
