@@ -32,7 +32,9 @@ pub fn least_aligned_axis(v: &Vector3<f64>) -> Vector3<f64> {
 /// The mean of rotations: the top eigenvector of `Σ q qᵀ` (Markley, Cheng, Crassidis & Oshman,
 /// *Averaging Quaternions*, 2007); the identity where there are none, or one is not finite.
 pub fn mean(rotations: impl Iterator<Item = UnitQuaternion<f64>>) -> UnitQuaternion<f64> {
-    let sum: Matrix4<f64> = rotations.map(|q| q.coords * q.coords.transpose()).sum();
+    // Products entry by entry: the library's outer product is a call for each column.
+    let outer = |q: UnitQuaternion<f64>| Matrix4::from_fn(|row, column| q[row] * q[column]);
+    let sum: Matrix4<f64> = rotations.map(outer).sum();
     let trace = sum.trace();
     if !trace.is_finite() || trace <= 0.0 {
         return UnitQuaternion::identity();

@@ -259,15 +259,15 @@ pub(crate) fn standing_frames<'a>(
     let place = |k: usize| frames[k].positions[leg.foot.index()];
     let speed = |k: usize| (place(k) - place(k.saturating_sub(1))).norm();
     let rank = |k: usize| place(k).dot(&up) + SPEED_COUNTS * speed(k);
-    let mut order: Vec<usize> = (0..frames.len()).collect();
-    order.sort_by(|&a, &b| rank(a).total_cmp(&rank(b)));
+    let mut order: Vec<(f64, usize)> = (0..frames.len()).map(|k| (rank(k), k)).collect();
+    order.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     order.truncate((frames.len() / 5).max(1));
-    if let Some(&low) = order.get(frames.len() / 20) {
+    if let Some(&(lowest, low)) = order.get(frames.len() / 20) {
         let shin = (place(low) - frames[low].positions[leg.lower.index()]).norm();
-        let most = rank(low) + MAX_STANDING_HEIGHT * shin;
-        order.retain(|&k| rank(k) <= most);
+        let most = lowest + MAX_STANDING_HEIGHT * shin;
+        order.retain(|(rank, _)| *rank <= most);
     }
-    order.into_iter().map(|k| frames[k]).collect()
+    order.into_iter().map(|(_, k)| frames[k]).collect()
 }
 
 #[cfg(test)]
