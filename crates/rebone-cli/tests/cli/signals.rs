@@ -96,9 +96,9 @@ fn signals_end_work_without_temporary_files() {
     }
 }
 
-/// 400 stacks of 8 MB do not fit into 1 GB of addresses.
+/// 400 stacks of 8 MB do not fit into some GB of addresses: four threads for each processor do.
 #[test]
-fn threads_that_cannot_be_started_are_done_without() {
+fn threads_beyond_four_for_each_processor_are_not_started() {
     let place = Place::new();
     place.run("retarget walk.bvh hero.bvh -o out.bvh").succeeds();
     let expected = place.read("out.bvh");
@@ -107,7 +107,8 @@ fn threads_that_cannot_be_started_are_done_without() {
         ("exec REBONE batch walk.bvh -t hero.bvh -o few -j 400", "few/walk.bvh"),
     ] {
         let line = line.replace("REBONE ", &format!("{} ", env!("CARGO_BIN_EXE_rebone")));
-        let run = format!("ulimit -v 1000000; {line}");
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let run = format!("ulimit -v {}; {line}", 1_000_000 + 100_000 * processors);
         let run =
             Command::new("sh").args(["-c", &run]).current_dir(place.path("")).output().unwrap();
         assert!(run.status.success(), "{line}: {}", String::from_utf8_lossy(&run.stderr));
