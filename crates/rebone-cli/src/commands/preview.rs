@@ -19,15 +19,8 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
     let (mut shown, mut chose) = (Vec::new(), false);
     let mut source: Option<Character> = None;
     for (path, ink) in args.files.iter().zip(Ink::ALL) {
-        // Of several files, those with one clip are shown next to the chosen clip of the others.
-        let is_single = args.files.len() == 1;
-        let chooses =
-            args.clip.is_some() && (is_single || Document::clip_names_at(path)?.len() > 1);
-        chose |= chooses;
-        let clip = match args.clip.clone() {
-            Some(clip) => Some(clip).filter(|_| chooses),
-            None => same_clip(path, source.as_ref())?,
-        };
+        let clip = chosen_clip(args, path, source.as_ref())?;
+        chose |= clip.is_some();
         let wanted = Selection { clip: clip.as_deref().map(Into::into), ..Selection::default() };
         let mut loaded = engine::read(path, wanted, &CharacterHints::default(), terminal)?;
         outputs.check(&loaded.files_beside())?;
@@ -65,9 +58,20 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
     Ok(terminal.line("wrote", args.output.display())?)
 }
 
-/// The clip with the name of the first file's, as results of several clips have it.
-fn same_clip(path: &Path, source: Option<&Character>) -> Result<Option<String>, Failure> {
-    Ok(source.map(|source| clip_of_result(path, source)).transpose()?.and_then(|(_, name)| name))
+/// The clip to draw: the one that is named, or, as results of several clips have it, the one with the name of the first file's;
+/// `None` for the first of the file.
+fn chosen_clip(
+    args: &PreviewArgs,
+    path: &Path,
+    source: Option<&Character>,
+) -> Result<Option<String>, Failure> {
+    if let Some(clip) = &args.clip {
+        // Of several files, those with one clip are shown next to the chosen clip of the others.
+        let chooses = args.files.len() == 1 || Document::clip_names_at(path)?.len() > 1;
+        return Ok(chooses.then(|| clip.clone()));
+    }
+    let Some(source) = source else { return Ok(None) };
+    Ok(clip_of_result(path, source)?.1)
 }
 
 /// Warns that the first of several clips is drawn, for results are often the last.

@@ -96,7 +96,7 @@ fn signals_end_work_without_temporary_files() {
     }
 }
 
-/// 400 stacks of 8 MB do not fit into some GB of addresses: four threads for each processor do.
+/// 400 stacks of 8 MB do not fit into 1 GB of addresses: four threads for each processor do.
 #[test]
 fn threads_beyond_four_for_each_processor_are_not_started() {
     let place = Place::new();
@@ -108,7 +108,7 @@ fn threads_beyond_four_for_each_processor_are_not_started() {
     ] {
         let line = line.replace("REBONE ", &format!("{} ", env!("CARGO_BIN_EXE_rebone")));
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let run = format!("ulimit -v {}; {line}", 1_000_000 + 100_000 * processors);
+        let run = format!("ulimit -v {}; {line}", 1_000_000.max(100_000 * processors));
         let run =
             Command::new("sh").args(["-c", &run]).current_dir(place.path("")).output().unwrap();
         assert!(run.status.success(), "{line}: {}", String::from_utf8_lossy(&run.stderr));

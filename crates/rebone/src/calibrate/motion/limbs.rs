@@ -270,8 +270,7 @@ fn bend_axis(
         Some((normal, u.angle(&f)))
     };
     let normals: Vec<(Vector3<f64>, f64)> = frames.iter().filter_map(normal).collect();
-    let moments: Matrix3<f64> =
-        normals.iter().map(|(n, _)| Matrix3::from_fn(|row, column| n[row] * n[column])).sum();
+    let moments: Matrix3<f64> = normals.iter().map(|(n, _)| n * n.transpose()).sum();
     let strongest = normals.iter().map(|(_, bend)| *bend).fold(0.0, f64::max);
     if strongest < MIN_BEND_RAD {
         return None;
