@@ -6,6 +6,9 @@ use crate::body::surface::StatedSurface;
 use crate::surface::{Surface, SurfacePair};
 use std::sync::{Arc, OnceLock};
 
+/// Difference between the surfaces of a segment from which on two bodies with one skeleton are two, metres of a 1.7 m body.
+const SAME_BODY_METRES: f64 = 0.005;
+
 /// Surfaces of source and target, fitted when they are first asked for: a frame alone needs none. Copies share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlanSurfaces(Arc<OnceLock<Fitted>>);
@@ -44,14 +47,33 @@ impl Fitted {
             surface.misfit(body).map(|why| format!("the mesh of the {name} {why}"))
         });
         let misfits = misfits.collect();
-        Self { pair: SurfacePair::of(bodies, own.each_ref().map(Arc::as_ref)), misfits }
+        let surfaces = own.each_ref().map(Arc::as_ref);
+        let is_same_body = is_same_rig(bodies[0], bodies[1]) && are_alike(surfaces);
+        let pair = (!is_same_body).then(|| SurfacePair::of(bodies, surfaces)).flatten();
+        Self { pair, misfits }
     }
 }
 
 /// Returns whether self-contacts of two bodies are seen by their surfaces: not of a target without a mesh whose card states no
-/// girth, nor of one rig, whose arms are where they are.
+/// girth, nor of one rig of which one skin is known, whose arms are where they are.
 fn are_wanted([source, target]: [&Anatomy; 2]) -> bool {
-    let is_girth = |own: &Option<StatedSurface>| matches!(own, Some(StatedSurface::Girth(_)));
-    (target.stated_surfaces.iter().any(is_girth) || !target.skin.is_empty())
-        && !is_same_rig(source, target)
+    let has_girth = |own: &Anatomy| own.stated_surfaces.iter().any(is_girth);
+    let is_seen = |own: &Anatomy| has_girth(own) || !own.skin.is_empty();
+    let is_same_body = |a: &Anatomy, b: &Anatomy| {
+        let is_same_skin = a.skin == b.skin && a.stated_surfaces == b.stated_surfaces;
+        is_same_rig(a, b) && (is_same_skin || !is_seen(a) && !has_girth(b))
+    };
+    is_seen(target) && !is_same_body(source, target)
+}
+
+fn is_girth(own: &Option<StatedSurface>) -> bool {
+    matches!(own, Some(StatedSurface::Girth(_)))
+}
+
+/// Returns whether two surfaces of one skeleton are those of one body: exports and levels of detail of a mesh differ by less.
+fn are_alike([a, b]: [&Surface; 2]) -> bool {
+    a.fields.iter().zip(&b.fields).all(|fields| match fields {
+        (Some(a), Some(b)) => a.difference(b) < SAME_BODY_METRES,
+        (a, b) => a.is_none() && b.is_none(),
+    })
 }

@@ -10,7 +10,7 @@ use crate::math::{for_all, poses};
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::KeptContact;
 use crate::self_contact::ContactSlack;
-use crate::surface::{BodyTransforms, Surface, SurfacePair};
+use crate::surface::{Surface, SurfacePair};
 use rebone_skeleton::{Clip, WorldPose};
 use std::borrow::Cow;
 
@@ -44,12 +44,16 @@ pub fn compare_self_contacts(
         return Ok(Default::default());
     };
     let clips = [source, result];
-    let body_at = |body: usize, frame: usize| transforms(plan, &pair, body, (clips[body], frame));
+    let worlds = [0, 1].map(|body| move |frame: usize| world(plan, body, (clips[body], frame)));
+    let bodies = [&plan.source, &plan.target];
     let trace = BodyTrace::of(plan, &TrackedJoints::new(plan), 0, source, frames.len());
     let pieces = trace.tracks.segments(begins_with_reference(&plan.source, source));
     let all = Vec::from_iter(frames);
     let [found, of_result] = [0, 1].map(|body| {
-        let hands = for_all(&all, |frame| pair.near_hands(body, &body_at(body, *frame)));
+        let hands = for_all(&all, |frame| {
+            let at = pair.transforms(bodies[body], body, &worlds[body](*frame));
+            pair.near_hands(body, &at)
+        });
         let mut found = pair.find_contacts(&[0, 1], &hands, &pieces, frame_time);
         found.sort_by_key(|own| (own.part, own.frames.start, own.on));
         found
@@ -57,7 +61,9 @@ pub fn compare_self_contacts(
     let mut slacks = vec![ContactSlack::default(); found.len()];
     for frame in all.into_iter().filter(|frame| found.iter().any(|own| own.frames.contains(frame)))
     {
-        let touches = pair.slacks([&body_at(0, frame), &body_at(1, frame)]);
+        let source = pair.transforms(bodies[0], 0, &worlds[0](frame));
+        let target = pair.transforms_beside(&source, bodies[1], &worlds[1](frame));
+        let touches = pair.slacks([&source, &target]);
         ContactSlack::add(&mut slacks, &found, frame, &touches);
     }
     let mut kept = KeptContact::of_hands(&found, &slacks);
@@ -79,17 +85,12 @@ fn surfaces(plan: &Plan) -> Option<Cow<'_, SurfacePair>> {
     SurfacePair::to_compare(bodies, surfaces).map(Cow::Owned)
 }
 
-/// Returns the segments of a body in a frame of its clip.
-fn transforms(
-    plan: &Plan,
-    pair: &SurfacePair,
-    body: usize,
-    (clip, frame): (&Clip, usize),
-) -> BodyTransforms {
+/// Returns a frame of the clip of a body in the inner world.
+fn world(plan: &Plan, body: usize, (clip, frame): (&Clip, usize)) -> WorldPose {
     let anatomy = [&plan.source, &plan.target][body];
     let inner = [plan.inner_from_source, plan.inner_from_target][body];
     let mut world = WorldPose::zeros(&anatomy.skeleton);
     poses::update(&mut world, &anatomy.skeleton, &poses::pose(clip, frame));
     turn_and_scale(&mut world, &inner, anatomy.metres_per_unit());
-    pair.transforms(anatomy, body, &world)
+    world
 }

@@ -180,6 +180,10 @@ impl FrameReader<'_> {
     }
 
     fn bodies(&mut self) -> [BodyTransforms; 2] {
-        [self.source(), self.target()]
+        let SelfContactInput { retargeter, pair, result, .. } = self.of;
+        let source = self.source();
+        let world = self.worker.read_target(&poses::pose(result, self.index));
+        let target = pair.transforms_beside(&source, &retargeter.plan().target, world);
+        [source, target]
     }
 }

@@ -145,7 +145,7 @@ impl LiveContacts {
         let plan = retargeter.plan();
         let Some(pair) = plan.self_contact_surfaces() else { return };
         let source = pair.transforms(&plan.source, 0, retargeter.source_world());
-        let onto = pair.transforms(&plan.target, 1, retargeter.target_world());
+        let onto = pair.transforms_beside(&source, &plan.target, retargeter.target_world());
         let floor = self.floor.is_finite().then_some([self.floor, self.floor * plan.path_scale]);
         let frame_time = self.tracks[0].frame_time;
         if let Some(turns) = self.arms.update(pair, [&source, &onto], floor, frame_time) {

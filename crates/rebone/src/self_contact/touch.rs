@@ -192,7 +192,7 @@ impl FrameGoals<'_> {
         let along = ease(1.0 - gap / PLACE_METRES);
         let touching = if has_skin { ease(1.0 - gap / TOUCHING_METRES) } else { 0.0 };
         let touch = Touch {
-            place: probe.places[1],
+            place: self.target.place_of(probe, 1),
             against: Some(segment),
             wanted,
             normal,
@@ -216,7 +216,7 @@ impl FrameGoals<'_> {
         let (up, way) = (Vector3::y(), wanted.y - before.y);
         let touching = ease(1.0 - height.max(0.0) / TOUCHING_METRES);
         let touch = Touch {
-            place: probe.places[1],
+            place: self.target.place_of(probe, 1),
             against: None,
             wanted,
             normal: up,

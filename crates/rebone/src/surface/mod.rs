@@ -1,6 +1,7 @@
 //! Fits surfaces of bodies: the skin of each segment as distances from its axis.
 
 mod default_field;
+mod fingers;
 mod fit;
 mod layout;
 mod pair;

@@ -2,11 +2,13 @@
 
 use super::Surface;
 use super::default_field::breadth;
+use super::fingers::FingerSamples;
 use super::probes::{Probe, can_touch};
 use crate::body::surface::{FieldTransform, Projection, RadialField, SurfacePoint};
 use crate::body::{Anatomy, BodySegment, SegmentSet, Side};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
+use std::sync::Arc;
 
 /// Added to the normal of an arm's plane, square metres, along the elbow's own axis: a straight arm has no plane.
 const HINGE_SHARE: f64 = 0.003;
@@ -44,6 +46,8 @@ pub(crate) struct SurfacePair {
     probes: Vec<Vec<Probe>>,
     /// The segments that any probe of a part is tested against.
     tested: [SegmentSet; BodySegment::ALL.len()],
+    /// Probes of the hands that fingers carry, of source and target; `None` of hands of which one has no fingers.
+    fingers: [Option<[FingerSamples; 2]>; 2],
 }
 
 /// Segments of a body in a frame: inner world, metres of a 1.7 m body.
@@ -52,6 +56,9 @@ pub(crate) struct BodyTransforms {
     /// In the order of [`BodySegment::ALL`].
     pub(crate) fields: [Option<FieldTransform>; BodySegment::ALL.len()],
     pub(crate) arms: [ArmPose; 2],
+    /// Places of the probes of each hand in the axes of its field, where its fingers count: those of bent fingers are not where
+    /// they are in the T pose.
+    hands: [Option<Arc<[Vector3<f64>]>>; 2],
 }
 
 impl SurfacePair {
@@ -86,7 +93,8 @@ impl SurfacePair {
         }
         surfaces[1].fields[BodySegment::Chest.index()].as_ref()?;
         let probes = vec![Vec::new(); BodySegment::ALL.len()];
-        let mut pair = Self { surfaces, probes, tested: Default::default() };
+        let mut pair =
+            Self { surfaces, probes, tested: Default::default(), fingers: Default::default() };
         let at_rest = pair.transforms(bodies[1], 1, &bodies[1].t_pose);
         for side in Side::BOTH {
             for part in BodySegment::of_arm(side) {
@@ -103,7 +111,21 @@ impl SurfacePair {
                 }
             }
         }
+        pair.fingers = Side::BOTH.map(|side| pair.finger_samples(bodies, side));
         Some(pair)
+    }
+
+    /// Returns the probes of a hand that fingers carry; `None` where one of the bodies has none there.
+    fn finger_samples(&self, bodies: [&Anatomy; 2], side: Side) -> Option<[FingerSamples; 2]> {
+        let hand = BodySegment::Hand(side);
+        let found = [0, 1].map(|body| {
+            let at_rest = self.transforms(bodies[body], body, &bodies[body].t_pose);
+            let place = |probe: &Probe| self.probe_place(body, &at_rest, probe);
+            let places: Vec<_> = self.probes_of(hand).iter().filter_map(place).collect();
+            let is_skinned = self.surfaces[body].is_skinned(hand);
+            FingerSamples::of(bodies[body], side, (&places, is_skinned))
+        });
+        found.iter().all(|own| !own.is_empty()).then_some(found)
     }
 
     /// Returns whether the surface of the source is the usual one, for want of a skin: arms and hands within 1 cm, trunk, head
@@ -139,7 +161,8 @@ impl SurfacePair {
         at: &BodyTransforms,
         probe: &Probe,
     ) -> Option<Vector3<f64>> {
-        Some(at.fields[probe.segment.index()].as_ref()?.outward(&probe.places[body]))
+        let place = at.place_of(probe, body);
+        Some(at.fields[probe.segment.index()].as_ref()?.outward(&place))
     }
 
     fn place(
@@ -226,7 +249,50 @@ impl SurfacePair {
         body: usize,
         world: &WorldPose,
     ) -> BodyTransforms {
-        BodyTransforms::of(anatomy, &self.surfaces[body], world)
+        self.bent((anatomy, body), world, [false; 2])
+    }
+
+    /// Returns the segments of the target in a pose of the inner world, beside those of the source in the same frame: fingers
+    /// that count there count here.
+    pub(crate) fn transforms_beside(
+        &self,
+        source: &BodyTransforms,
+        target: &Anatomy,
+        world: &WorldPose,
+    ) -> BodyTransforms {
+        self.bent((target, 1), world, source.hands.each_ref().map(Option::is_some))
+    }
+
+    /// Returns the segments of a body, with the fingers of hands that are near anything, or are to count.
+    fn bent(
+        &self,
+        (anatomy, body): (&Anatomy, usize),
+        world: &WorldPose,
+        counts: [bool; 2],
+    ) -> BodyTransforms {
+        let mut at = BodyTransforms::of(anatomy, &self.surfaces[body], world);
+        for side in Side::BOTH {
+            let hand = BodySegment::Hand(side);
+            let own = self.fingers[side.index()].as_ref().zip(at.fields[hand.index()].as_ref());
+            let is_near = || {
+                self.is_low(body, &at, hand)
+                    || !self.near(body, &at, hand, MAX_GAP_METRES).is_empty()
+            };
+            if let Some((fingers, field)) = own.filter(|_| counts[side.index()] || is_near()) {
+                let places = fingers[body].places(self.probes_of(hand), body, (world, field));
+                at.hands[side.index()] = Some(Arc::from(places));
+            }
+        }
+        at
+    }
+
+    /// Returns whether a segment may be near the floor: lower than the higher foot.
+    fn is_low(&self, body: usize, at: &BodyTransforms, segment: BodySegment) -> bool {
+        let feet = Side::BOTH.map(BodySegment::Foot).map(|foot| at.fields[foot.index()].as_ref());
+        let highest = feet.into_iter().flatten().map(|foot| foot.origin.y).reduce(f64::max);
+        highest
+            .zip(self.lowest(body, at, segment))
+            .is_some_and(|(foot, lowest)| lowest < foot + MAX_GAP_METRES)
     }
 
     /// Returns how far both arms are from the rest of the body.
@@ -280,7 +346,16 @@ impl BodyTransforms {
             let normal = (joints[1] - joints[0]).cross(&(joints[2] - joints[1]));
             ArmPose { joints, hinge: hinge(&normal, &own_axis) }
         });
-        Self { fields, arms }
+        Self { fields, arms, hands: [None, None] }
+    }
+
+    /// Returns the place of a probe of a body in the axes of its field.
+    pub(crate) fn place_of(&self, probe: &Probe, body: usize) -> Vector3<f64> {
+        let hand = match probe.segment {
+            BodySegment::Hand(side) => self.hands[side.index()].as_ref(),
+            _ => None,
+        };
+        hand.map_or(probe.places[body], |places| places[probe.index])
     }
 }
 

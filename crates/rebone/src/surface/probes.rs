@@ -17,8 +17,10 @@ const AROUND: [f64; 8] = [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0];
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Probe {
     pub(crate) segment: BodySegment,
+    /// Its place among the samples of the segment.
+    pub(super) index: usize,
     pub(crate) point: SurfacePoint,
-    /// Its places on source and target, in the axes of its field.
+    /// Its places on source and target in the T pose, in the axes of its field.
     pub(crate) places: [Vector3<f64>; 2],
     /// The segments that it is tested against.
     pub(crate) tested: SegmentSet,
@@ -38,13 +40,13 @@ impl Probe {
         };
         let points =
             rows.iter().flat_map(|&along| AROUND.map(|around| SurfacePoint { along, around }));
-        let probe = |point| {
+        let probe = |(index, point)| {
             let free = BodySegment::ALL.into_iter().filter(|other| is_free(point, *other));
             let tested = free.collect();
             let places = fields.map(|field| field.place(point, 0.0));
-            Self { segment, point, places, tested }
+            Self { segment, index, point, places, tested }
         };
-        points.map(probe).collect()
+        points.enumerate().map(probe).collect()
     }
 }
 

@@ -33,6 +33,20 @@ fn hands_pass_outside_thick_thighs() {
 }
 
 #[test]
+fn one_skeleton_with_another_skin_is_another_body() {
+    let [source, copy, broad] = [1.0, 1.0, 2.2].map(|girth| body("", girth));
+    let [on, off] = [false, true].map(|off| hand_to_thigh(&broad, &result(&source, &broad, off)));
+    assert!(off < 2.2 * THIGH + HAND, "{off}: the walk's hands are no test");
+    assert!(on > 2.2 * THIGH + HAND - 0.01, "{on}, without self-contact {off}");
+    let walk = samples::walk().motion;
+    let bare = analyse(&walk, &Hints::default()).expect("the walk is a body");
+    for (source, target) in [(&source, &copy), (&bare, &broad)] {
+        let [on, off] = [false, true].map(|off| result(source, target, off));
+        assert_eq!(on, off, "the same skin, or no skin that is known to be another");
+    }
+}
+
+#[test]
 fn a_cut_changes_arms_beside_it_only() {
     let (source, broad) = (body("", 1.0), body("other:", 2.2));
     let plan = align(&source, &broad, &Options::default());

@@ -34,7 +34,7 @@ fn a_card_that_states_a_girth_counts_without_a_mesh() {
     let [off, on] = [&plain, &result(&bare, &broad, false)].map(|clip| hand_to_thigh(&broad, clip));
     assert!(on > off + 0.02, "{on}, without a card {off}");
     // A narrow body leaves arms as they are: of a source without a mesh nothing is known but what the card says.
-    let narrow = result(&bare, &of("thigh = 0.5\nforearm = 0.5"), false);
+    let narrow = result(&bare, &of("chest = 0.5\nforearm = 0.5"), false);
     assert!(largest_difference(&plain, &narrow) < 1e-6);
     let stated = result(&bare, &of("thigh = \"default\""), false);
     assert!(largest_difference(&plain, &stated) < 1e-12);

@@ -69,6 +69,16 @@ impl RadialField {
         }
     }
 
+    /// Returns how far the surface of another field of the same joint is from this one: the largest of the root mean square of
+    /// their radii's differences and those of low end and length.
+    pub(crate) fn difference(&self, other: &Self) -> f64 {
+        let radii = self.radii.iter().flatten().zip(other.radii.iter().flatten());
+        let squares: f64 = radii.map(|(a, b)| (a - b) * (a - b)).sum();
+        let mean = (squares / (ALONG * AROUND) as f64).sqrt();
+        let low = (self.origin - other.origin).norm();
+        mean.max(low).max((self.length - other.length).abs())
+    }
+
     /// Returns a point in the field's own axes as the field sees it; the normal is in these axes.
     pub(crate) fn project(&self, place: &Vector3<f64>) -> Projection {
         let Coordinates { along, around, from_axis, along_slope, around_slope } =
