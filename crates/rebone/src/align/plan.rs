@@ -75,7 +75,7 @@ impl Plan {
         clip.check_for(&self.source.skeleton)
     }
 
-    /// Returns the surfaces of both bodies where the target has a skin: self-contacts are kept and graded by them.
+    /// Returns the surfaces of both bodies where the target has a skin, and they are not one body: self-contacts are kept and graded by them.
     pub(crate) fn surfaces(&self) -> Option<&SurfacePair> {
         self.surfaces.pair([&self.source, &self.target])
     }
@@ -99,7 +99,7 @@ impl Plan {
         !no_self_contact && method == Method::Ik && contacts != ContactMode::Off
     }
 
-    /// Returns whether source and target are one skeleton, whose motion stays as it is.
+    /// Returns whether source and target are one skeleton, whose motion stays as it is but for arms of another mesh.
     pub(crate) fn is_same_rig(&self) -> bool {
         is_same_rig(&self.source, &self.target)
     }

@@ -1,13 +1,14 @@
 //! Surfaces by which the self-contacts of a plan are kept and graded.
 
 use super::plan::is_same_rig;
-use crate::body::Anatomy;
 use crate::body::surface::StatedSurface;
+use crate::body::{Anatomy, BodySegment};
 use crate::surface::{Surface, SurfacePair};
 use std::sync::{Arc, OnceLock};
 
-/// Difference between the surfaces of a segment from which on two bodies with one skeleton are two, metres of a 1.7 m body.
-const SAME_BODY_METRES: f64 = 0.005;
+/// Largest difference between the surfaces of a segment of one body, in two files with one skeleton, metres of a 1.7 m body: exports
+/// and levels of detail differ by less.
+const SAME_BODY_METRES: f64 = 0.01;
 
 /// Surfaces of source and target, fitted when they are first asked for: a frame alone needs none. Copies share them.
 #[derive(Clone, Debug, Default)]
@@ -48,32 +49,34 @@ impl Fitted {
         });
         let misfits = misfits.collect();
         let surfaces = own.each_ref().map(Arc::as_ref);
-        let is_same_body = is_same_rig(bodies[0], bodies[1]) && are_alike(surfaces);
+        let is_seen = surfaces[0].has_skin() || surfaces.iter().any(|own| own.has_girth());
+        let is_same_body = is_same_rig(bodies[0], bodies[1]) && (!is_seen || are_alike(surfaces));
         let pair = (!is_same_body).then(|| SurfacePair::of(bodies, surfaces)).flatten();
         Self { pair, misfits }
     }
 }
 
-/// Returns whether self-contacts of two bodies are seen by their surfaces: not of a target without a mesh whose card states no
-/// girth, nor of one rig of which one skin is known, whose arms are where they are.
+/// Returns whether self-contacts of two bodies may be seen by their surfaces: not of a target without a mesh whose card states no
+/// girth, nor of two files of one skeleton with the same mesh.
 fn are_wanted([source, target]: [&Anatomy; 2]) -> bool {
-    let has_girth = |own: &Anatomy| own.stated_surfaces.iter().any(is_girth);
-    let is_seen = |own: &Anatomy| has_girth(own) || !own.skin.is_empty();
-    let is_same_body = |a: &Anatomy, b: &Anatomy| {
-        let is_same_skin = a.skin == b.skin && a.stated_surfaces == b.stated_surfaces;
-        is_same_rig(a, b) && (is_same_skin || !is_seen(a) && !has_girth(b))
-    };
-    is_seen(target) && !is_same_body(source, target)
+    let is_seen = !target.skin.is_empty() || target.stated_surfaces.iter().any(is_girth);
+    let is_same_skin =
+        source.skin == target.skin && source.stated_surfaces == target.stated_surfaces;
+    is_seen && !(is_same_skin && is_same_rig(source, target))
 }
 
 fn is_girth(own: &Option<StatedSurface>) -> bool {
     matches!(own, Some(StatedSurface::Girth(_)))
 }
 
-/// Returns whether two surfaces of one skeleton are those of one body: exports and levels of detail of a mesh differ by less.
+/// Returns whether two surfaces of one skeleton are those of one body: cards state the same girths, and segments that have a skin
+/// in both files have nearly the same.
 fn are_alike([a, b]: [&Surface; 2]) -> bool {
-    a.fields.iter().zip(&b.fields).all(|fields| match fields {
-        (Some(a), Some(b)) => a.difference(b) < SAME_BODY_METRES,
-        (a, b) => a.is_none() && b.is_none(),
-    })
+    let mut stated = a.stated.iter().zip(&b.stated);
+    let are_skinned = |own: &BodySegment| a.is_skinned(*own) && b.is_skinned(*own);
+    stated.all(|(a, b)| a == b || !is_girth(a) && !is_girth(b))
+        && BodySegment::ALL.into_iter().filter(are_skinned).all(|segment| {
+            let [a, b] = [a, b].map(|own| own.fields[segment.index()].as_ref());
+            a.zip(b).is_some_and(|(a, b)| a.is_near(b, SAME_BODY_METRES))
+        })
 }

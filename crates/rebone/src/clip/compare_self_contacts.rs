@@ -67,7 +67,7 @@ pub fn compare_self_contacts(
         ContactSlack::add(&mut slacks, &found, frame, &touches);
     }
     let mut kept = KeptContact::of_hands(&found, &slacks);
-    if plan.surfaces().is_none() {
+    if plan.surfaces().is_none() && !plan.is_same_rig() {
         let posed = kept.iter_mut().filter(|own| own.reason == Some("pose"));
         posed.for_each(|own| own.reason = Some("no mesh"));
     }

@@ -128,7 +128,7 @@ fn contact_pairs(
     let first = input.first(&plan.options);
     let mut source = |frame: usize| -> BodyTransforms {
         let pose = poses::pose(input.clip, first + frame);
-        pair.transforms(&plan.source, 0, reader.read_source(&pose))
+        pair.rigid_transforms(&plan.source, 0, reader.read_source(&pose))
     };
     let hands: Vec<_> = (0..frames).map(|frame| pair.near_hands(0, &source(frame))).collect();
     let mut contacts: Vec<Contact> =

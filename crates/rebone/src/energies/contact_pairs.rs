@@ -40,12 +40,10 @@ fn nearest(
     let Some((own, other)) = pair.field(1, hand).zip(pair.field(1, segment)) else {
         return Vec::new();
     };
-    // Samples of this method move with their hand, also those of bent fingers.
-    let Some(at) = source.fields[hand.index()] else { return Vec::new() };
     let probes = pair.probes_of(hand).iter();
     let mut seen: Vec<_> = probes
         .filter_map(|probe| {
-            let place = at.outward(&probe.places[0]);
+            let place = pair.probe_place(0, source, probe)?;
             let seen = pair.project_near(0, source, (segment, NEAR_METRES), &place)?;
             Some((seen.distance, probe, seen.point))
         })

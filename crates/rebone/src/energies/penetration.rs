@@ -51,7 +51,7 @@ impl<'a> Penetration<'a> {
         world: &WorldPose,
         (weight, forces): (f64, &mut Forces),
     ) -> f64 {
-        let at = self.pair.transforms(&plan.target, 1, world);
+        let at = self.pair.rigid_transforms(&plan.target, 1, world);
         let near = BodySegment::ALL.map(|part| self.pair.near(1, &at, part, 0.0));
         let mut energy = 0.0;
         for Sample { probe, point, weights } in &self.samples {

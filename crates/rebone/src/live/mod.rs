@@ -105,7 +105,8 @@ impl LiveContacts {
     }
 
     /// Retargets one pose, holds the feet that are in contact, and keeps self-contacts of hands. Returns the distance that each
-    /// foot is off its contact, metres of a 1.7 m body: more than 0 where the leg is too short. Allocates nothing unless a hand is near the body.
+    /// foot is off its contact, metres of a 1.7 m body: more than 0 where the leg is too short. Allocates nothing unless
+    /// a hand is near body or floor.
     ///
     /// # Errors
     /// As for [`Retargeter::frame`]; if `retargeter` has a plan of other skeletons.

@@ -2,7 +2,7 @@
 
 use super::Surface;
 use super::default_field::breadth;
-use super::fingers::FingerSamples;
+use super::fingers::FingerProbes;
 use super::probes::{Probe, can_touch};
 use crate::body::surface::{FieldTransform, Projection, RadialField, SurfacePoint};
 use crate::body::{Anatomy, BodySegment, SegmentSet, Side};
@@ -18,6 +18,9 @@ const HINGE_SHARE: f64 = 0.003;
 const MAX_HUMAN_BREADTH_METRES: f64 = 0.55;
 /// Distance of an arm from the body beyond which it does not matter, metres.
 const MAX_GAP_METRES: f64 = 0.09;
+
+/// Way that a finger that bends can go out of the flat hand, metres.
+const FINGER_METRES: f64 = 0.05;
 
 /// Least distances of an arm from the rest of the body, negative inside, metres of a 1.7 m body; at most 9 cm.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,8 +49,8 @@ pub(crate) struct SurfacePair {
     probes: Vec<Vec<Probe>>,
     /// The segments that any probe of a part is tested against.
     tested: [SegmentSet; BodySegment::ALL.len()],
-    /// Probes of the hands that fingers carry, of source and target; `None` of hands of which one has no fingers.
-    fingers: [Option<[FingerSamples; 2]>; 2],
+    /// Probes that fingers carry, of both hands, each on source and target; `None` where one body has no such fingers.
+    fingers: [Option<[FingerProbes; 2]>; 2],
 }
 
 /// Segments of a body in a frame: inner world, metres of a 1.7 m body.
@@ -56,8 +59,8 @@ pub(crate) struct BodyTransforms {
     /// In the order of [`BodySegment::ALL`].
     pub(crate) fields: [Option<FieldTransform>; BodySegment::ALL.len()],
     pub(crate) arms: [ArmPose; 2],
-    /// Places of the probes of each hand in the axes of its field, where its fingers count: those of bent fingers are not where
-    /// they are in the T pose.
+    /// Places of each hand's probes in the axes of its field, moved by its fingers; `None` far from body and floor, and without
+    /// fingers.
     hands: [Option<Arc<[Vector3<f64>]>>; 2],
 }
 
@@ -111,21 +114,22 @@ impl SurfacePair {
                 }
             }
         }
-        pair.fingers = Side::BOTH.map(|side| pair.finger_samples(bodies, side));
-        Some(pair)
-    }
-
-    /// Returns the probes of a hand that fingers carry; `None` where one of the bodies has none there.
-    fn finger_samples(&self, bodies: [&Anatomy; 2], side: Side) -> Option<[FingerSamples; 2]> {
-        let hand = BodySegment::Hand(side);
-        let found = [0, 1].map(|body| {
-            let at_rest = self.transforms(bodies[body], body, &bodies[body].t_pose);
-            let place = |probe: &Probe| self.probe_place(body, &at_rest, probe);
-            let places: Vec<_> = self.probes_of(hand).iter().filter_map(place).collect();
-            let is_skinned = self.surfaces[body].is_skinned(hand);
-            FingerSamples::of(bodies[body], side, (&places, is_skinned))
+        let is_skinned = |hand| [0, 1].map(|body| pair.surfaces[body].is_skinned(hand));
+        let at_rest = [pair.transforms(bodies[0], 0, &bodies[0].t_pose), at_rest];
+        pair.fingers = Side::BOTH.map(|side| {
+            let hand = BodySegment::Hand(side);
+            let places = [0, 1].map(|body| {
+                let place = |probe: &Probe| pair.probe_place(body, &at_rest[body], probe);
+                Vec::from_iter(pair.probes_of(hand).iter().filter_map(place))
+            });
+            FingerProbes::of_both(
+                bodies,
+                side,
+                places.each_ref().map(Vec::as_slice),
+                is_skinned(hand),
+            )
         });
-        found.iter().all(|own| !own.is_empty()).then_some(found)
+        Some(pair)
     }
 
     /// Returns whether the surface of the source is the usual one, for want of a skin: arms and hands within 1 cm, trunk, head
@@ -249,38 +253,48 @@ impl SurfacePair {
         body: usize,
         world: &WorldPose,
     ) -> BodyTransforms {
-        self.bent((anatomy, body), world, [false; 2])
+        self.with_fingers((anatomy, body), world, [false; 2])
     }
 
-    /// Returns the segments of the target in a pose of the inner world, beside those of the source in the same frame: fingers
-    /// that count there count here.
+    /// Returns the segments of the target in a pose of the inner world, given those of the source in the same frame: hands whose
+    /// fingers move their probes there do so here too.
     pub(crate) fn transforms_beside(
         &self,
         source: &BodyTransforms,
         target: &Anatomy,
         world: &WorldPose,
     ) -> BodyTransforms {
-        self.bent((target, 1), world, source.hands.each_ref().map(Option::is_some))
+        self.with_fingers((target, 1), world, source.hands.each_ref().map(Option::is_some))
     }
 
-    /// Returns the segments of a body, with the fingers of hands that are near anything, or are to count.
-    fn bent(
+    /// Returns the segments of a body, all probes of its hands moved with the hand alone.
+    pub(crate) fn rigid_transforms(
+        &self,
+        anatomy: &Anatomy,
+        body: usize,
+        world: &WorldPose,
+    ) -> BodyTransforms {
+        BodyTransforms::of(anatomy, &self.surfaces[body], world)
+    }
+
+    /// Returns the segments of a body, with the fingers of hands that are near anything, or that follow those of the source.
+    fn with_fingers(
         &self,
         (anatomy, body): (&Anatomy, usize),
         world: &WorldPose,
-        counts: [bool; 2],
+        follows: [bool; 2],
     ) -> BodyTransforms {
-        let mut at = BodyTransforms::of(anatomy, &self.surfaces[body], world);
+        let mut at = self.rigid_transforms(anatomy, body, world);
         for side in Side::BOTH {
             let hand = BodySegment::Hand(side);
             let own = self.fingers[side.index()].as_ref().zip(at.fields[hand.index()].as_ref());
             let is_near = || {
-                self.is_low(body, &at, hand)
-                    || !self.near(body, &at, hand, MAX_GAP_METRES).is_empty()
+                let reach = MAX_GAP_METRES + FINGER_METRES;
+                self.is_low(body, &at, hand) || !self.near(body, &at, hand, reach).is_empty()
             };
-            if let Some((fingers, field)) = own.filter(|_| counts[side.index()] || is_near()) {
+            if let Some((fingers, field)) = own.filter(|_| follows[side.index()] || is_near()) {
                 let places = fingers[body].places(self.probes_of(hand), body, (world, field));
-                at.hands[side.index()] = Some(Arc::from(places));
+                at.hands[side.index()] = Some(places);
             }
         }
         at
@@ -290,9 +304,8 @@ impl SurfacePair {
     fn is_low(&self, body: usize, at: &BodyTransforms, segment: BodySegment) -> bool {
         let feet = Side::BOTH.map(BodySegment::Foot).map(|foot| at.fields[foot.index()].as_ref());
         let highest = feet.into_iter().flatten().map(|foot| foot.origin.y).reduce(f64::max);
-        highest
-            .zip(self.lowest(body, at, segment))
-            .is_some_and(|(foot, lowest)| lowest < foot + MAX_GAP_METRES)
+        let lowest = self.lowest(body, at, segment);
+        lowest.is_some_and(|lowest| highest.is_none_or(|foot| lowest < foot + MAX_GAP_METRES))
     }
 
     /// Returns how far both arms are from the rest of the body.

@@ -17,7 +17,7 @@ const AROUND: [f64; 8] = [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0];
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Probe {
     pub(crate) segment: BodySegment,
-    /// Its place among the samples of the segment.
+    /// Index among the probes of its segment.
     pub(super) index: usize,
     pub(crate) point: SurfacePoint,
     /// Its places on source and target in the T pose, in the axes of its field.

@@ -69,14 +69,16 @@ impl RadialField {
         }
     }
 
-    /// Returns how far the surface of another field of the same joint is from this one: the largest of the root mean square of
-    /// their radii's differences and those of low end and length.
-    pub(crate) fn difference(&self, other: &Self) -> f64 {
+    /// Returns whether another field of the same joint is within a distance of this one: both ends, and the root mean square of the
+    /// differences of radii.
+    pub(crate) fn is_near(&self, other: &Self, within: f64) -> bool {
         let radii = self.radii.iter().flatten().zip(other.radii.iter().flatten());
         let squares: f64 = radii.map(|(a, b)| (a - b) * (a - b)).sum();
-        let mean = (squares / (ALONG * AROUND) as f64).sqrt();
-        let low = (self.origin - other.origin).norm();
-        mean.max(low).max((self.length - other.length).abs())
+        let high = |own: &Self| own.origin + own.joint_from_field * (Vector3::y() * own.length);
+        self.joint == other.joint
+            && (squares / (ALONG * AROUND) as f64).sqrt() < within
+            && (self.origin - other.origin).norm() < within
+            && (high(self) - high(other)).norm() < within
     }
 
     /// Returns a point in the field's own axes as the field sees it; the normal is in these axes.
