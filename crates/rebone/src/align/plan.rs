@@ -75,7 +75,8 @@ impl Plan {
         clip.check_for(&self.source.skeleton)
     }
 
-    /// Returns the surfaces of both bodies where the target has a skin, and they are not one body: self-contacts are kept and graded by them.
+    /// Returns the surfaces of both bodies where the target has a skin, and they are not one body: self-contacts are kept and graded
+    /// by them.
     pub(crate) fn surfaces(&self) -> Option<&SurfacePair> {
         self.surfaces.pair([&self.source, &self.target])
     }

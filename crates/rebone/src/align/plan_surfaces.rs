@@ -59,20 +59,18 @@ impl Fitted {
 /// Returns whether self-contacts of two bodies may be seen by their surfaces: not of a target without a mesh whose card states no
 /// girth, nor of two files of one skeleton with the same mesh.
 fn are_wanted([source, target]: [&Anatomy; 2]) -> bool {
-    let is_seen = !target.skin.is_empty() || target.stated_surfaces.iter().any(is_girth);
+    let is_seen =
+        !target.skin.is_empty() || target.stated_surfaces.iter().any(StatedSurface::is_girth);
     let is_same_skin =
         source.skin == target.skin && source.stated_surfaces == target.stated_surfaces;
     is_seen && !(is_same_skin && is_same_rig(source, target))
-}
-
-fn is_girth(own: &Option<StatedSurface>) -> bool {
-    matches!(own, Some(StatedSurface::Girth(_)))
 }
 
 /// Returns whether two surfaces of one skeleton are those of one body: cards state the same girths, and segments that have a skin
 /// in both files have nearly the same.
 fn are_alike([a, b]: [&Surface; 2]) -> bool {
     let mut stated = a.stated.iter().zip(&b.stated);
+    let is_girth = StatedSurface::is_girth;
     let are_skinned = |own: &BodySegment| a.is_skinned(*own) && b.is_skinned(*own);
     stated.all(|(a, b)| a == b || !is_girth(a) && !is_girth(b))
         && BodySegment::ALL.into_iter().filter(are_skinned).all(|segment| {

@@ -44,14 +44,14 @@ pub fn compare_self_contacts(
         return Ok(Default::default());
     };
     let clips = [source, result];
-    let worlds = [0, 1].map(|body| move |frame: usize| world(plan, body, (clips[body], frame)));
+    let world_at = |body: usize, frame: usize| world(plan, body, (clips[body], frame));
     let bodies = [&plan.source, &plan.target];
     let trace = BodyTrace::of(plan, &TrackedJoints::new(plan), 0, source, frames.len());
     let pieces = trace.tracks.segments(begins_with_reference(&plan.source, source));
     let all = Vec::from_iter(frames);
     let [found, of_result] = [0, 1].map(|body| {
         let hands = for_all(&all, |frame| {
-            let at = pair.transforms(bodies[body], body, &worlds[body](*frame));
+            let at = pair.transforms(bodies[body], body, &world_at(body, *frame));
             pair.near_hands(body, &at)
         });
         let mut found = pair.find_contacts(&[0, 1], &hands, &pieces, frame_time);
@@ -61,8 +61,8 @@ pub fn compare_self_contacts(
     let mut slacks = vec![ContactSlack::default(); found.len()];
     for frame in all.into_iter().filter(|frame| found.iter().any(|own| own.frames.contains(frame)))
     {
-        let source = pair.transforms(bodies[0], 0, &worlds[0](frame));
-        let target = pair.transforms_beside(&source, bodies[1], &worlds[1](frame));
+        let source = pair.transforms(bodies[0], 0, &world_at(0, frame));
+        let target = pair.transforms_beside(&source, bodies[1], &world_at(1, frame));
         let touches = pair.slacks([&source, &target]);
         ContactSlack::add(&mut slacks, &found, frame, &touches);
     }

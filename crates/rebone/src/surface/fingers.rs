@@ -28,7 +28,7 @@ impl FingerProbes {
     pub(super) fn of_both(
         bodies: [&Anatomy; 2],
         side: Side,
-        places: [&[Vector3<f64>]; 2],
+        places: &[Vec<Vector3<f64>>; 2],
         is_skinned: [bool; 2],
     ) -> Option<[Self; 2]> {
         let carriers = [0, 1].map(|body| {

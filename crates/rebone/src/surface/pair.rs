@@ -122,12 +122,7 @@ impl SurfacePair {
                 let place = |probe: &Probe| pair.probe_place(body, &at_rest[body], probe);
                 Vec::from_iter(pair.probes_of(hand).iter().filter_map(place))
             });
-            FingerProbes::of_both(
-                bodies,
-                side,
-                places.each_ref().map(Vec::as_slice),
-                is_skinned(hand),
-            )
+            FingerProbes::of_both(bodies, side, &places, is_skinned(hand))
         });
         Some(pair)
     }

@@ -52,8 +52,7 @@ impl Surface {
 
     /// Returns the segments whose girth a card states.
     pub(crate) fn girths(&self) -> SegmentSet {
-        let is_girth =
-            |own: &BodySegment| matches!(self.stated[own.index()], Some(StatedSurface::Girth(_)));
+        let is_girth = |own: &BodySegment| StatedSurface::is_girth(&self.stated[own.index()]);
         BodySegment::ALL.into_iter().filter(is_girth).collect()
     }
 

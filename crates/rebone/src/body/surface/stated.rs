@@ -14,5 +14,12 @@ pub(crate) enum StatedSurface {
     Usual,
 }
 
+impl StatedSurface {
+    /// Returns whether a girth is stated.
+    pub(crate) fn is_girth(stated: &Option<Self>) -> bool {
+        matches!(stated, Some(Self::Girth(_)))
+    }
+}
+
 /// Stated surfaces in the order of [`BodySegment::ALL`].
 pub(crate) type StatedSurfaces = [Option<StatedSurface>; BodySegment::ALL.len()];
