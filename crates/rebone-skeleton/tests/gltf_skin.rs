@@ -5,9 +5,18 @@ use rebone_skeleton::nalgebra::Vector3;
 
 /// Reads a file of two joints and a triangle, which is skinned to them and hangs on the second one as well.
 fn read(first: f32, compressed: bool) -> Document {
+    let edit = |text: String| match compressed {
+        true => text.replacen("\"bufferView\":0,", "", 1),
+        false => text,
+    };
+    read_edited(first, edit)
+}
+
+/// Reads the file after its text was edited.
+fn read_edited(first: f32, edit: impl Fn(String) -> String) -> Document {
     let numbers: Vec<f32> = vec![
         // Positions of three vertices, weights, then inverse bind matrices of two joints, the second one up by two.
-        first, 0.0, 0.0, 1.0, 2.5, 0.0, 0.0, 2.0, 3.0, 0.9, 0.1, 0.0, 0.0, 0.2, 0.8, 0.0, 0.0, 0.0,
+        first, 0.0, 0.0, 1.0, 2.5, 0.0, 0.0, 2.0, 1.0, 0.9, 0.1, 0.0, 0.0, 0.2, 0.8, 0.0, 0.0, 0.0,
         1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0,
         1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -2.0, 0.0, 1.0,
     ];
@@ -17,7 +26,7 @@ fn read(first: f32, compressed: bool) -> Document {
         r#"{{"asset":{{"version":"2.0"}},
         "nodes":[{{"name":"top","scale":[0.5,0.5,0.5],"children":[1,3]}},{{"name":"a","children":[2]}},
             {{"name":"b","translation":[0,2,0],"children":[4]}},{{"mesh":0,"skin":0}},
-            {{"mesh":0,"translation":[0,1,0]}}],
+            {{"mesh":0,"translation":[0,-1,0]}}],
         "skins":[{{"joints":[1,2],"inverseBindMatrices":2}}],
         "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0,"WEIGHTS_0":1,"JOINTS_0":3}}}},
             {{"attributes":{{"POSITION":99}}}}]}}],
@@ -29,10 +38,7 @@ fn read(first: f32, compressed: bool) -> Document {
         "buffers":[{{"byteLength":{0},"uri":"data.bin"}}]}}"#,
         bytes.len()
     );
-    let text = match compressed {
-        true => text.replacen("\"bufferView\":0,", "", 1),
-        false => text,
-    };
+    let text = edit(text);
     let file = |_: &str, _: usize| Ok(bytes.clone());
     parse(text.into_bytes(), Some(&file), ReadOptions::default()).expect("a file")
 }
@@ -48,8 +54,8 @@ fn vertices_are_points_of_their_joints() {
     let found: Vec<_> = vertices.map(|point| (point.joint, point.offset)).collect();
     let at = |x: f64, y: f64, z: f64| Vector3::new(x, y, z);
     let (a, b) = (joint("a"), joint("b"));
-    let skinned = [(a, at(0.5, 0.0, 0.0)), (b, at(0.5, 0.25, 0.0)), (b, at(0.0, 0.0, 1.5))];
-    let rigid = [(b, at(0.5, 0.5, 0.0)), (b, at(0.5, 1.75, 0.0)), (b, at(0.0, 1.5, 1.5))];
+    let skinned = [(a, at(0.5, 0.0, 0.0)), (b, at(0.5, 0.25, 0.0)), (b, at(0.0, 0.0, 0.5))];
+    let rigid = [(b, at(0.5, -0.5, 0.0)), (b, at(0.5, 0.75, 0.0)), (b, at(0.0, 0.5, 0.5))];
     assert_eq!(found, [skinned, rigid].concat());
     // The triangle is large, and some of its points go with each of its joints.
     let within = |joint| points.iter().filter(|own| !own.is_vertex && own.joint == joint).count();
@@ -76,4 +82,37 @@ fn meshes_that_cannot_be_read_are_told() {
     assert!(left_out[0].starts_with(missing), "{left_out:?}");
     let found = read(1.0, true).skin_points();
     assert!(found.points.is_empty() && found.left_out[0].contains("Draco"), "{:?}", found.left_out);
+}
+
+/// Strips and fans have faces as lists of triangles have them.
+#[test]
+fn strips_and_fans_are_triangles() {
+    let points = |mode: u32| {
+        let of_mode = format!("{{\"mode\":{mode},\"attributes\":{{\"POSITION\":0,");
+        read_edited(1.0, |text| text.replace("{\"attributes\":{\"POSITION\":0,", &of_mode))
+            .skin_points()
+            .points
+    };
+    let list = points(4);
+    assert!(list.len() > 200 && points(5) == list && points(6) == list);
+    assert_eq!(points(1).len(), 6, "lines have no faces");
+}
+
+/// Weights of zero, joints that a skin does not have, and meshes of another size than their skeleton.
+#[test]
+fn vertices_without_a_joint_and_meshes_elsewhere_are_told() {
+    let edits = [
+        (
+            "\"byteOffset\":212,\"componentType\":5121",
+            "\"byteOffset\":2,\"componentType\":5121",
+            "a joint that the skin does not have",
+        ),
+        ("\"byteOffset\":36,", "\"byteOffset\":88,", "no weight above 0"),
+    ];
+    for (from, to, expected) in edits {
+        let left_out = read_edited(1.0, |text| text.replace(from, to)).skin_points().left_out;
+        assert!(left_out.iter().any(|own| own.contains(expected)), "{expected}: {left_out:?}");
+    }
+    let far = read(1e30, false).skin_points();
+    assert!(far.left_out.iter().any(|own| own.contains("far from the skeleton")), "{far:?}");
 }

@@ -2,8 +2,8 @@
 
 use super::{Document, clusters, local, matrix, nodes};
 use crate::pose::bounds;
-use crate::scene::{Carrier, Mesh, Node};
-use crate::{JointId, Skeleton, SkinPoint, SkinPoints, WorldPose};
+use crate::scene::{Carrier, Mesh, MeshPoints, Node};
+use crate::{JointId, Skeleton, SkinPoints, WorldPose};
 use nalgebra::{Point3, Vector3};
 use std::collections::BTreeMap;
 
@@ -15,13 +15,6 @@ const MAX_BONE_RATIO: f64 = 1.1;
 const MAX_OFFSET_EXTENTS: f64 = 0.1;
 /// Share of the clusters of a mesh that may differ from the others.
 const MAX_DIFFERING_SHARE: f64 = 0.25;
-/// Distance from the box around all joints, over its longest side, beyond which a vertex is far off: large heads, hats and
-/// long tools are nearer.
-const MAX_DISTANCE_EXTENTS: f64 = 1.0;
-/// Share of the vertices of a mesh that may be far off.
-const MAX_FAR_SHARE: f64 = 0.05;
-/// Length of the box around a skinned mesh over that around its joints: below it the mesh has another unit.
-const MIN_MESH_EXTENTS: f64 = 0.5;
 
 impl Document {
     /// Returns the vertices of all meshes that the skeleton moves, each as a point of the joint with the most weight. A
@@ -41,12 +34,12 @@ impl Document {
                 continue;
             }
             let shape = Shape::of(mesh);
-            all.skip_vertices(&name, &shape.places);
+            all.skip_broken(&name, &shape.places);
             if !mesh.skin_deformers.is_empty() {
                 let skin = Skin::of(self, mesh, &mut all);
                 let points = shape.points(&skin.carriers(), &mut all);
-                match skin.misfit(self, &shape, &rest).or_else(|| misfit(&points, &rest, true)) {
-                    None => all.points.extend(points),
+                match skin.misfit(self, &shape, &rest) {
+                    None => all.push(&name, points, &rest, true),
                     Some(reason) => all.leave_out(&name, reason),
                 }
                 continue;
@@ -56,10 +49,7 @@ impl Document {
                     break;
                 }
                 let points = shape.points(&vec![Some(&carrier); shape.places.len()], &mut all);
-                match misfit(&points, &rest, false) {
-                    None => all.points.extend(points),
-                    Some(reason) => all.leave_out(&name, reason),
-                }
+                all.push(&name, points, &rest, false);
             }
         }
         all
@@ -107,7 +97,7 @@ impl Shape {
         Point3::from((low + high) / 2.0)
     }
 
-    fn points(&self, carriers: &[Option<&Carrier>], all: &mut SkinPoints) -> Vec<SkinPoint> {
+    fn points(&self, carriers: &[Option<&Carrier>], all: &mut SkinPoints) -> MeshPoints {
         all.count(self.places.len() + 3 * self.triangles.len());
         Mesh { places: &self.places, triangles: &self.triangles }.points(carriers)
     }
@@ -215,29 +205,4 @@ fn same_places(places: &[Vector3<f64>], distance: f64) -> bool {
     });
     let near = places.iter().filter(|place| (*place - median).norm() <= distance).count();
     (places.len() - near) as f64 <= MAX_DIFFERING_SHARE * places.len() as f64
-}
-
-/// Returns why the vertices of a mesh are not on the skeleton in the rest pose; `None` where they are, or where there
-/// are none.
-fn misfit(points: &[SkinPoint], rest: &WorldPose, is_skinned: bool) -> Option<&'static str> {
-    let [low, high] = rest.bounds();
-    let margin = Vector3::repeat(MAX_DISTANCE_EXTENTS * (high - low).amax());
-    let (low, high) = (low - margin, high + margin);
-    let is_near = |place: &Vector3<f64>| (0..3).all(|k| (low[k]..=high[k]).contains(&place[k]));
-    let vertices = points.iter().filter(|point| point.is_vertex);
-    let [joints, places]: [Vec<Vector3<f64>>; 2] = {
-        let joint = |point: &SkinPoint| rest.positions[point.joint.index()];
-        let place = |p: &SkinPoint| joint(p) + rest.rotations[p.joint.index()] * p.offset;
-        [vertices.clone().map(joint).collect(), vertices.map(place).collect()]
-    };
-    let far = places.iter().filter(|place| !is_near(place)).count();
-    let size = |own: &[Vector3<f64>]| {
-        let [low, high] = bounds(own.iter().copied());
-        (high - low).norm()
-    };
-    if far as f64 > MAX_FAR_SHARE * places.len() as f64 {
-        return Some("its vertices are far from the skeleton");
-    }
-    let is_small = is_skinned && size(&places) < MIN_MESH_EXTENTS * size(&joints);
-    (is_small && !places.is_empty()).then_some("it is much smaller than its skeleton")
 }

@@ -4,17 +4,21 @@ use super::accessor::{Data, Numbers};
 use super::error::{ReadError, unexpected};
 use super::json::{Primitive, Skin};
 use super::read::Document;
+use crate::WorldPose;
 use crate::scene::{Carrier, Mesh, SkinPoints};
 use nalgebra::Matrix4;
 
-/// Mode of primitives that are triangles.
+/// Modes of primitives that are triangles, strips of them, and fans.
 const TRIANGLES: u32 = 4;
+const TRIANGLE_STRIP: u32 = 5;
+const TRIANGLE_FAN: u32 = 6;
 
 impl Document {
     /// Returns the vertices of all meshes that the skeleton moves, each as a point of the joint with the most weight. A
     /// mesh below a joint without a skin moves with that joint. Vertices that are no places, and meshes that cannot be read
-    /// (as those that Draco compresses), are left out, and named.
+    /// (as those that Draco compresses) or are not on the skeleton, are left out, and named.
     pub fn skin_points(&self) -> SkinPoints {
+        let rest = self.skeleton().rest_world();
         let mut all = SkinPoints::default();
         let data = Data { root: &self.root, chunks: &self.chunks, buffers: &self.buffers };
         for (node, own) in self.root.nodes.iter().enumerate() {
@@ -40,7 +44,8 @@ impl Document {
                 if !carriers.moves_anything() || all.is_full(&name) {
                     continue;
                 }
-                if let Err(error) = carriers.push_points(&data, primitive, &name, &mut all) {
+                if let Err(error) = carriers.push_points(&data, primitive, (&name, &rest), &mut all)
+                {
                     all.leave_out(&name, error);
                 }
             }
@@ -83,7 +88,7 @@ impl Carriers {
         }
     }
 
-    /// Adds the points of a part of a mesh, which `name` names.
+    /// Adds the points of a part of a mesh, which `name` names, of a skeleton with the rest pose `rest`.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -91,7 +96,7 @@ impl Carriers {
         &self,
         data: &Data,
         primitive: &Primitive,
-        name: &str,
+        (name, rest): (&str, &WorldPose),
         to: &mut SkinPoints,
     ) -> Result<(), ReadError> {
         let read = |accessor: Option<usize>, attribute: &str, width: usize| {
@@ -109,33 +114,46 @@ impl Carriers {
         let attributes = &primitive.attributes;
         let numbers = read(attributes.position, "POSITION", 3)?;
         let (places, _) = numbers.values.as_chunks::<3>();
-        to.skip_vertices(name, places);
+        to.skip_broken(name, places);
         let carriers: Vec<Option<&Carrier>> = match self {
             Self::Rigid(carrier) => vec![Some(carrier); places.len()],
             Self::Skin(joints) => {
                 let indices = read(attributes.joints, "JOINTS_0", 4)?;
                 let weights = read(attributes.weights, "WEIGHTS_0", 4)?;
-                heaviest(&indices, &weights).map(|joint| joints.get(joint?)?.as_ref()).collect()
+                let heaviest: Vec<_> = heaviest(&indices, &weights).collect();
+                let is_without = |own: &&Option<usize>| own.is_none_or(|own| own >= joints.len());
+                let without = heaviest.iter().filter(is_without).count();
+                let reason = "found no weight above 0 or a joint that the skin does not have, expected a joint of the skin";
+                to.skip_vertices(name, [without, places.len()], reason);
+                heaviest.into_iter().map(|joint| joints.get(joint?)?.as_ref()).collect()
             }
         };
         let triangles = triangles(data, primitive, places.len());
         to.count(places.len() + 3 * triangles.len());
-        to.points.extend(Mesh { places, triangles: &triangles }.points(&carriers));
+        let points = Mesh { places, triangles: &triangles }.points(&carriers);
+        to.push(name, points, rest, matches!(self, Self::Skin(_)));
         Ok(())
     }
 }
 
-/// Returns the corners of the triangles of a primitive; none where it is of lines, points, strips or fans, or cannot be read.
+/// Returns the corners of the triangles of a primitive; none where it is of lines or points, or cannot be read.
 fn triangles(data: &Data, primitive: &Primitive, vertices: usize) -> Vec<[usize; 3]> {
-    if primitive.mode.is_some_and(|mode| mode != TRIANGLES) {
-        return Vec::new();
-    }
     let corners: Vec<usize> = match primitive.indices.map(|index| data.read(index, "meshes")) {
         None => (0..vertices).collect(),
         Some(Ok(numbers)) => numbers.values.iter().map(|value| *value as usize).collect(),
         Some(Err(_)) => Vec::new(),
     };
-    corners.as_chunks::<3>().0.to_vec()
+    match primitive.mode.unwrap_or(TRIANGLES) {
+        TRIANGLES => corners.as_chunks::<3>().0.to_vec(),
+        TRIANGLE_STRIP => corners.windows(3).map(|own| [own[0], own[1], own[2]]).collect(),
+        TRIANGLE_FAN => match corners.split_first() {
+            Some((first, others)) => {
+                others.windows(2).map(|two| [*first, two[0], two[1]]).collect()
+            }
+            None => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
 }
 
 /// Returns for each vertex the index of its joint with the most weight; `None` without any.

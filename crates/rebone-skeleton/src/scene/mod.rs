@@ -5,14 +5,19 @@
 
 mod armature;
 mod bind;
+mod mesh;
+mod mesh_misfit;
 mod paths;
 mod reparent;
 mod skin;
 
 pub(crate) use armature::Armature;
 pub use armature::ArmatureError;
+pub(crate) use mesh::Mesh;
+#[cfg(feature = "fbx")]
+pub(crate) use mesh::MeshPoints;
+pub(crate) use skin::Carrier;
 pub use skin::SkinPoints;
-pub(crate) use skin::{Carrier, Mesh};
 
 use bstr::BString;
 use nalgebra::{Matrix3, Matrix4, Rotation3, UnitQuaternion, Vector3};

@@ -3,18 +3,22 @@
 mod default_field;
 mod fingers;
 mod fit;
+mod gaps;
 mod layout;
 mod pair;
 mod plausible;
 mod probes;
 mod radii;
 mod summary;
+mod transforms;
 
 pub(crate) use crate::body::surface::{
     ALONG, AROUND, FieldTransform, Projection, RadialField, Surface, SurfacePoint,
 };
-pub(crate) use pair::{ArmGap, ArmPose, BodyTransforms, SurfacePair};
+pub(crate) use gaps::ArmGap;
+pub(crate) use pair::SurfacePair;
 pub(crate) use probes::Probe;
+pub(crate) use transforms::{ArmPose, BodyTransforms};
 
 use crate::body::surface::{Origin, StatedSurface};
 use crate::body::{Anatomy, BodySegment};

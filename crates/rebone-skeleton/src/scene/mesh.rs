@@ -1,0 +1,183 @@
+//! Points of a mesh: its vertices, and points within its large faces.
+
+use super::Carrier;
+use crate::pose::bounds;
+use crate::{JointId, SkinPoint};
+use nalgebra::{Point3, Vector3};
+
+/// Limit of points within the faces of a mesh.
+const MAX_POINTS_ON_FACES: usize = 200_000;
+/// Distance between points on triangles, as a share of the diagonal of their mesh.
+const MAX_HOLE_SHARE: f64 = 0.012;
+/// Limit of points along an edge.
+const MAX_STEPS_ON_FACE: usize = 64;
+/// Number of vertices of a joint below which none is a stray.
+const MIN_VERTICES: usize = 20;
+/// A vertex farther from the middle of its joint's vertices than this many times the distance of nearly all is a stray.
+const STRAY_RATIO: f64 = 4.0;
+/// The share that are nearly all.
+const NEAR_SHARE: f64 = 0.9;
+/// Share of a joint's vertices beyond which those far off are part of the body's shape.
+const MAX_STRAY_SHARE: f64 = 0.05;
+
+/// The points of a mesh, with the number of strays among its vertices.
+pub(crate) struct MeshPoints {
+    pub(crate) points: Vec<SkinPoint>,
+    pub(super) strays: usize,
+    pub(super) count: usize,
+}
+
+/// Returns whether a vertex has finite coordinates.
+pub(super) fn is_place(place: &[f64; 3]) -> bool {
+    place.iter().all(|x| x.is_finite())
+}
+
+/// A mesh: the places of its vertices and the corners of its triangles.
+pub(crate) struct Mesh<'a> {
+    pub(crate) places: &'a [[f64; 3]],
+    /// Indices of vertices; those out of range are left out.
+    pub(crate) triangles: &'a [[usize; 3]],
+}
+
+impl Mesh<'_> {
+    /// Returns the vertices, then the points within large faces, each with the carrier of its vertex or of the nearest
+    /// corner. Without a carrier a point is left out, and so are stray vertices with their faces.
+    pub(crate) fn points(&self, carriers: &[Option<&Carrier>]) -> MeshPoints {
+        let is_stray = self.strays(carriers);
+        let strays = is_stray.iter().filter(|is_stray| **is_stray).count();
+        let of = |vertex: usize, place: &[f64; 3], is_vertex| {
+            if !is_place(place) || is_stray[vertex] {
+                return None;
+            }
+            let (joint, transform) = (*carriers.get(vertex)?)?;
+            let offset = transform.transform_point(&Point3::from(*place)).coords;
+            Some(SkinPoint { joint: *joint, offset, is_vertex })
+        };
+        let vertices = self.places.iter().enumerate();
+        let mut points: Vec<_> =
+            vertices.filter_map(|(vertex, place)| of(vertex, place, true)).collect();
+        let on_faces = self.points_on_faces(&is_stray);
+        points.extend(on_faces.iter().filter_map(|(corner, place)| of(*corner, place, false)));
+        MeshPoints { points, strays, count: self.places.len() }
+    }
+
+    /// Returns for each vertex whether it is a stray: much farther than nearly all others of its joint from their middle. Tools
+    /// have few vertices beside the hand that holds them, and antennas beside their head: neither is the shape of a body.
+    fn strays(&self, carriers: &[Option<&Carrier>]) -> Vec<bool> {
+        let mut is_stray = vec![false; self.places.len()];
+        let carried = self.places.iter().zip(carriers).enumerate();
+        let mut of_joints: Vec<(JointId, usize)> = carried
+            .filter_map(|(vertex, (place, own))| is_place(place).then_some(((*own)?.0, vertex)))
+            .collect();
+        of_joints.sort_unstable();
+        for own in of_joints.chunk_by(|a, b| a.0 == b.0) {
+            if own.len() < MIN_VERTICES {
+                continue;
+            }
+            let places = own.iter().map(|(_, vertex)| Vector3::from(self.places[*vertex]));
+            let places: Vec<_> = places.collect();
+            let middle = Vector3::from_fn(|axis, _| {
+                percentile(places.iter().map(|place| place[axis]).collect(), 0.5)
+            });
+            let distances: Vec<f64> = places.iter().map(|place| (place - middle).norm()).collect();
+            let most = STRAY_RATIO * percentile(distances.clone(), NEAR_SHARE);
+            let far = || own.iter().zip(&distances).filter(|(_, distance)| **distance > most);
+            if far().count() as f64 <= MAX_STRAY_SHARE * own.len() as f64 {
+                far().for_each(|((_, vertex), _)| is_stray[*vertex] = true);
+            }
+        }
+        is_stray
+    }
+
+    /// Returns points within large triangles, so that no hole between points is wider than a share of the mesh, each with
+    /// the vertex nearest to it.
+    fn points_on_faces(&self, is_stray: &[bool]) -> Vec<(usize, [f64; 3])> {
+        let at = |corner: usize| {
+            let own = self.places.get(corner).filter(|place| is_place(place) && !is_stray[corner]);
+            own.copied().map(Vector3::from)
+        };
+        let [low, high] = bounds((0..self.places.len()).filter_map(at));
+        let spacing = (high - low).norm() * MAX_HOLE_SHARE;
+        let mut points = Vec::new();
+        for corners in self.triangles {
+            let [Some(a), Some(b), Some(c)] = corners.map(at) else { continue };
+            let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+            let steps = (longest / spacing).ceil().min(MAX_STEPS_ON_FACE as f64) as usize;
+            if spacing > 0.0 && steps > 1 && points.len() < MAX_POINTS_ON_FACES {
+                push_face(&mut points, corners, &[a, b, c], steps);
+            }
+        }
+        points
+    }
+}
+
+/// Returns the value below which a share of some values lies.
+fn percentile(mut values: Vec<f64>, share: f64) -> f64 {
+    let place = ((values.len() - 1) as f64 * share) as usize;
+    *values.select_nth_unstable_by(place, f64::total_cmp).1
+}
+
+/// Adds points of a triangle, all edges of which are divided into `steps`.
+fn push_face(
+    points: &mut Vec<(usize, [f64; 3])>,
+    corners: &[usize; 3],
+    [a, b, c]: &[Vector3<f64>; 3],
+    steps: usize,
+) {
+    for i in 0..=steps {
+        for j in 0..=steps - i {
+            let [u, v] = [i, j].map(|k| k as f64 / steps as f64);
+            let shares = [1.0 - u - v, u, v];
+            let nearest = (0..3).max_by(|a, b| shares[*a].total_cmp(&shares[*b])).unwrap_or(0);
+            let place = a * shares[0] + b * u + c * v;
+            points.push((corners[nearest], place.into()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::Matrix4;
+
+    #[test]
+    fn points_fill_large_faces_and_go_with_the_nearest_corner() {
+        let places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.001, 0.0]];
+        let mesh = Mesh { places: &places, triangles: &[[0, 1, 2], [0, 1, 9]] };
+        let points = mesh.points_on_faces(&[false; 4]);
+        assert!(points.len() > 1000, "{}", points.len());
+        for (corner, [x, y, z]) in &points {
+            assert!(*x >= 0.0 && *y >= 0.0 && x + y <= 1.0 + 1e-9 && *z == 0.0);
+            let shares = [1.0 - x - y, *x, *y];
+            assert!(shares.iter().all(|share| *share <= shares[*corner] + 1e-9));
+        }
+        let flat = Mesh { places: &[[f64::NAN; 3]; 3], triangles: &[[0, 1, 2]] };
+        assert!(flat.points_on_faces(&[false; 3]).is_empty());
+        // A broken vertex takes its triangles with it, and no others.
+        let mut places = places.to_vec();
+        places[3] = [f64::INFINITY, f64::NAN, 0.0];
+        let mesh = Mesh { places: &places, triangles: &[[0, 1, 2], [0, 1, 3]] };
+        assert_eq!(mesh.points_on_faces(&[false; 4]).len(), points.len());
+    }
+
+    #[test]
+    fn a_vertex_far_from_the_others_of_its_joint_is_left_out_with_its_faces() {
+        let ring = |k: usize| [libm::cos(k as f64), libm::sin(k as f64), 0.05 * k as f64];
+        let mut places: Vec<_> = (0..40).map(ring).collect();
+        let carrier = (JointId(0), Matrix4::identity());
+        let found = |places: &[[f64; 3]]| {
+            let mesh = Mesh { places, triangles: &[[0, 1, 2], [3, 4, 5]] };
+            let own = mesh.points(&vec![Some(&carrier); places.len()]);
+            let farthest = own.points.iter().map(|point| point.offset.norm()).fold(0.0, f64::max);
+            (own.strays, own.points.len(), farthest < 3.0)
+        };
+        let (_, all, _) = found(&places);
+        assert_eq!(found(&places).0, 0);
+        places[4][0] = 30.0;
+        let (strays, kept, are_near) = found(&places);
+        assert!(strays == 1 && kept < all && kept > 40 && are_near, "{strays} {kept} {all}");
+        // Many are a part of the body, as wings are.
+        (5..9).for_each(|k| places[k][0] = 30.0);
+        assert_eq!(found(&places).0, 0);
+    }
+}
