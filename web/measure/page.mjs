@@ -94,7 +94,8 @@ async function pictures(page) {
         // After the panels, which render behind a picture.
         setTimeout(() => resolve(took), 50);
       };
-      state.frame.value = frame;
+      // Another one than the one at hand, which is drawn already.
+      state.frame.value = frame + 1;
     }), frame));
     times.script.push((await script()) - before);
   }

@@ -110,7 +110,7 @@ fn jumps_and_spikes(clip: &Clip, joint: JointId) -> Vec<Defect> {
 fn local_median(steps: &[f64], step: usize) -> f64 {
     let around = step.saturating_sub(WINDOW_FRAMES)..(step + WINDOW_FRAMES + 1).min(steps.len());
     let mut near: Vec<f64> = around.filter(|&k| k.abs_diff(step) > 1).map(|k| steps[k]).collect();
-    near.sort_by(f64::total_cmp);
+    near.sort_unstable_by(f64::total_cmp);
     near.get(near.len() / 2).copied().unwrap_or(f64::INFINITY)
 }
 
@@ -123,7 +123,7 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, joint: JointId) -> Option<Defect> {
     }
     let lengths: Vec<f64> = clip.translations(joint).map(|way| way.norm()).collect();
     let mut sorted = lengths.clone();
-    sorted.sort_by(f64::total_cmp);
+    sorted.sort_unstable_by(f64::total_cmp);
     let median = sorted[sorted.len() / 2];
     let off = |length: f64| (length - median).abs();
     let (frame, most) =

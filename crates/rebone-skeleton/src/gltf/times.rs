@@ -50,7 +50,7 @@ pub(super) fn stated_grid<'a>(
 /// Finds the frames on which the keys lie, from the first to the last; at the fallback rate where they lie on none.
 pub(super) fn grid<'a>(keys: impl Iterator<Item = &'a [f64]>) -> Grid {
     let mut times: Vec<f64> = keys.flatten().copied().collect();
-    times.sort_by(f64::total_cmp);
+    times.sort_unstable_by(f64::total_cmp);
     times.dedup_by(|later, first| *later - *first < 1e-5);
     let (Some(&start), Some(&end)) = (times.first(), times.last()) else {
         return Grid { start: 0.0, frame_time: 1.0 / 30.0, count: 0, warning: None };

@@ -83,7 +83,7 @@ pub(super) fn up(estimates: &[ClipEstimate]) -> Unit<Vector3<f64>> {
 pub(super) fn facing(estimates: &[ClipEstimate], up: &Unit<Vector3<f64>>) -> Option<f64> {
     let alike = estimates.iter().filter(|own| own.up.angle(up) < OTHER_UP);
     let mut said: Vec<f64> = alike.filter_map(|own| own.facing).collect();
-    said.sort_by(f64::total_cmp);
+    said.sort_unstable_by(f64::total_cmp);
     let first = *said.first()?;
     let off = |turn: f64| libm::sin((turn - first) / 2.0).abs();
     said.iter().all(|&turn| off(turn) < SAME_FACING).then_some(first)
@@ -118,6 +118,6 @@ pub(super) fn trunk_radii(estimates: &[ClipEstimate]) -> [f64; 3] {
 
 fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
+    values.sort_unstable_by(f64::total_cmp);
     values.get(values.len() / 2).copied()
 }

@@ -41,12 +41,16 @@ pub(super) const FACES_AND_CORNERS: usize = 14;
 
 /// Returns the indices of the places that are farthest along any of some directions, ascending.
 pub(super) fn extremes(places: &[Vector3<f64>], directions: &[[f64; 3]]) -> Vec<usize> {
-    let farthest = |direction: &[f64; 3]| {
-        let along = Vector3::from(*direction);
-        let reach = |k: &usize| places[*k].dot(&along);
-        (0..places.len()).max_by(|a, b| reach(a).total_cmp(&reach(b)))
-    };
-    let mut chosen: Vec<usize> = directions.iter().filter_map(farthest).collect();
+    let mut farthest = vec![(f64::NEG_INFINITY, None); directions.len()];
+    for (k, place) in places.iter().enumerate() {
+        for (farthest, [x, y, z]) in farthest.iter_mut().zip(directions) {
+            let reach = x * place.x + y * place.y + z * place.z;
+            if reach >= farthest.0 {
+                *farthest = (reach, Some(k));
+            }
+        }
+    }
+    let mut chosen: Vec<usize> = farthest.into_iter().filter_map(|(_, k)| k).collect();
     chosen.sort_unstable();
     chosen.dedup();
     chosen

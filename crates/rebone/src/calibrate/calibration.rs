@@ -221,7 +221,7 @@ fn is_apart(skeleton: &Skeleton, clip: &Clip) -> bool {
         Some((1..skeleton.len()).map(|j| a[j].angle_to(&b[j])).fold(0.0, f64::max))
     };
     let mut later: Vec<f64> = (1..12).filter_map(jump).collect();
-    later.sort_by(f64::total_cmp);
+    later.sort_unstable_by(f64::total_cmp);
     match (jump(0), later.get(later.len() / 2)) {
         (Some(first), Some(&usual)) => first > 25_f64.to_radians() && first > 4.0 * usual,
         _ => false,

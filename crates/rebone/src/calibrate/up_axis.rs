@@ -58,7 +58,7 @@ fn lowest_changes(body: &Body, frames: &[WorldPose], up: Unit<Vector3<f64>>) -> 
     };
     let size = frames.iter().map(size).fold(f64::MIN_POSITIVE, f64::max);
     let mut lowest: Vec<f64> = frames.iter().map(|pose| lowest(body, pose, up)).collect();
-    lowest.sort_by(f64::total_cmp);
+    lowest.sort_unstable_by(f64::total_cmp);
     let at = |share: f64| lowest.get((lowest.len() as f64 * share) as usize).copied();
     at(0.5).zip(at(0.05)).map_or(0.0, |(median, low)| (median - low) / size)
 }

@@ -69,7 +69,7 @@ impl ContactMatch {
                 }
             }
         }
-        late.sort_by(f64::total_cmp);
+        late.sort_unstable_by(f64::total_cmp);
         if late.len() >= MIN_ONSETS {
             own.onset_error = late[late.len() / 2];
         }

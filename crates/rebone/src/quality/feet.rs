@@ -179,7 +179,7 @@ fn heights(
             let frames = contact.frames.start..contact.frames.end.min(over.len());
             let mut off: Vec<f64> =
                 over[frames].iter().map(|[from, own]| own - from.max(0.0)).collect();
-            off.sort_by(f64::total_cmp);
+            off.sort_unstable_by(f64::total_cmp);
             let float = off.get(off.len() / 2).copied().unwrap_or(0.0);
             if float > highest.0 {
                 highest = (float, Some(contact));

@@ -30,7 +30,7 @@ pub(crate) fn evidence(
         evidence.push("arms and legs stand side by side below a level trunk".into());
     }
     let mut widths: Vec<f64> = postures.iter().map(|posture| posture.width).collect();
-    widths.sort_by(f64::total_cmp);
+    widths.sort_unstable_by(f64::total_cmp);
     if widths.get(widths.len() / 2).is_some_and(|&width| width < MIN_SHOULDER_WIDTH) {
         let width = widths[widths.len() / 2];
         evidence.push(format!("shoulders only {width:.2} of the trunk's length apart"));

@@ -40,7 +40,7 @@ pub(crate) fn floor(plan: &Plan, clip: &Clip) -> Option<Floor> {
         plan.supports.lowest(&world)
     });
     let mut heights: Vec<f64> = lowest.filter(|height| height.is_finite()).collect();
-    heights.sort_by(f64::total_cmp);
+    heights.sort_unstable_by(f64::total_cmp);
     let (level, fraction) = dominant_height(&heights, plan.path_scale)?;
     Some(Floor { level: level / metres, confidence: confidence(fraction) })
 }

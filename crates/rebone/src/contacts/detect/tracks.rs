@@ -149,7 +149,7 @@ impl SupportTrajectories {
             heights.fold(f64::INFINITY, f64::min)
         };
         let mut heights: Vec<f64> = (0..self.len()).map(lowest).filter(|y| y.is_finite()).collect();
-        heights.sort_by(f64::total_cmp);
+        heights.sort_unstable_by(f64::total_cmp);
         let lowest = dominant_height(&heights, 1.0)?;
         let all = 0..self.len();
         let (level, fraction) = floor_at_zero(self, from_ref(&all), lowest).unwrap_or(lowest);
