@@ -16,9 +16,9 @@ fn read(first: f32, compressed: bool) -> Document {
 fn read_edited(first: f32, edit: impl Fn(String) -> String) -> Document {
     let numbers: Vec<f32> = vec![
         // Positions of three vertices, weights, then inverse bind matrices of two joints, the second one up by two.
-        first, 0.0, 0.0, 1.0, 2.5, 0.0, 0.0, 2.0, 1.0, 0.9, 0.1, 0.0, 0.0, 0.2, 0.8, 0.0, 0.0, 0.0,
-        1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0,
-        1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -2.0, 0.0, 1.0,
+        first, 0.0, 0.0, 0.5, 1.75, 0.0, 0.0, 2.0, 0.375, 0.9, 0.1, 0.0, 0.0, 0.2, 0.8, 0.0, 0.0,
+        0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0,
+        0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -2.0, 0.0, 1.0,
     ];
     let mut bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     bytes.extend([0u8, 1, 0, 0].repeat(3));
@@ -26,7 +26,7 @@ fn read_edited(first: f32, edit: impl Fn(String) -> String) -> Document {
         r#"{{"asset":{{"version":"2.0"}},
         "nodes":[{{"name":"top","scale":[0.5,0.5,0.5],"children":[1,3]}},{{"name":"a","children":[2]}},
             {{"name":"b","translation":[0,2,0],"children":[4]}},{{"mesh":0,"skin":0}},
-            {{"mesh":0,"translation":[0,-1,0]}}],
+            {{"mesh":0,"translation":[0,-1.5,0]}}],
         "skins":[{{"joints":[1,2],"inverseBindMatrices":2}}],
         "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0,"WEIGHTS_0":1,"JOINTS_0":3}}}},
             {{"attributes":{{"POSITION":99}}}}]}}],
@@ -54,8 +54,8 @@ fn vertices_are_points_of_their_joints() {
     let found: Vec<_> = vertices.map(|point| (point.joint, point.offset)).collect();
     let at = |x: f64, y: f64, z: f64| Vector3::new(x, y, z);
     let (a, b) = (joint("a"), joint("b"));
-    let skinned = [(a, at(0.5, 0.0, 0.0)), (b, at(0.5, 0.25, 0.0)), (b, at(0.0, 0.0, 0.5))];
-    let rigid = [(b, at(0.5, -0.5, 0.0)), (b, at(0.5, 0.75, 0.0)), (b, at(0.0, 0.5, 0.5))];
+    let skinned = [(a, at(0.5, 0.0, 0.0)), (b, at(0.25, -0.125, 0.0)), (b, at(0.0, 0.0, 0.1875))];
+    let rigid = [(b, at(0.5, -0.75, 0.0)), (b, at(0.25, 0.125, 0.0)), (b, at(0.0, 0.25, 0.1875))];
     assert_eq!(found, [skinned, rigid].concat());
     // The triangle is large, and some of its points go with each of its joints.
     let within = |joint| points.iter().filter(|own| !own.is_vertex && own.joint == joint).count();
@@ -105,14 +105,19 @@ fn vertices_without_a_joint_and_meshes_elsewhere_are_told() {
         (
             "\"byteOffset\":212,\"componentType\":5121",
             "\"byteOffset\":2,\"componentType\":5121",
-            "a joint that the skin does not have",
+            "their joint is none of the skin's",
         ),
-        ("\"byteOffset\":36,", "\"byteOffset\":88,", "no weight above 0"),
+        ("\"byteOffset\":36,", "\"byteOffset\":88,", "they have no weight above 0"),
     ];
     for (from, to, expected) in edits {
         let left_out = read_edited(1.0, |text| text.replace(from, to)).skin_points().left_out;
         assert!(left_out.iter().any(|own| own.contains(expected)), "{expected}: {left_out:?}");
     }
+    let far_below =
+        |text: String| text.replace("\"translation\":[0,-1.5,0]", "\"translation\":[0,-2.5,0]");
+    let elsewhere = read_edited(1.0, far_below).skin_points();
+    let told = elsewhere.left_out.iter().any(|own| own.contains("another scale"));
+    assert!(told && elsewhere.points.is_empty(), "{elsewhere:?}");
     let far = read(1e30, false).skin_points();
     assert!(far.left_out.iter().any(|own| own.contains("far from the skeleton")), "{far:?}");
 }

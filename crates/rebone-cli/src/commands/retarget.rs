@@ -229,6 +229,9 @@ fn print(
     if all {
         engine::stages(report).iter().try_for_each(|line| terminal.say(line))?;
     }
+    if let Some(line) = engine::contacts_not_kept(report) {
+        terminal.line("contacts", line)?;
+    }
     let verdict = report.verdict.as_ref().map(|own| engine::verdict(own, all));
     for (name, lines) in
         [("limits", engine::limits(report, all)), ("verdict", verdict.unwrap_or_default())]

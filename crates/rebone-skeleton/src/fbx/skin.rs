@@ -52,6 +52,7 @@ impl Document {
                 all.push(&name, points, &rest, false);
             }
         }
+        all.check_whole(&rest);
         all
     }
 

@@ -82,6 +82,11 @@ pub(super) struct Attributes {
     pub(super) joints: Option<usize>,
     #[serde(rename = "WEIGHTS_0")]
     pub(super) weights: Option<usize>,
+    /// Of meshes with more than four joints a vertex.
+    #[serde(rename = "JOINTS_1")]
+    pub(super) more_joints: Option<usize>,
+    #[serde(rename = "WEIGHTS_1")]
+    pub(super) more_weights: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]

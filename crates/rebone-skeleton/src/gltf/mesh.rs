@@ -50,6 +50,7 @@ impl Document {
                 }
             }
         }
+        all.check_whole(&rest);
         all
     }
 }
@@ -118,14 +119,31 @@ impl Carriers {
         let carriers: Vec<Option<&Carrier>> = match self {
             Self::Rigid(carrier) => vec![Some(carrier); places.len()],
             Self::Skin(joints) => {
-                let indices = read(attributes.joints, "JOINTS_0", 4)?;
-                let weights = read(attributes.weights, "WEIGHTS_0", 4)?;
-                let heaviest: Vec<_> = heaviest(&indices, &weights).collect();
-                let is_without = |own: &&Option<usize>| own.is_none_or(|own| own >= joints.len());
-                let without = heaviest.iter().filter(is_without).count();
-                let reason = "found no weight above 0 or a joint that the skin does not have, expected a joint of the skin";
-                to.skip_vertices(name, [without, places.len()], reason);
-                heaviest.into_iter().map(|joint| joints.get(joint?)?.as_ref()).collect()
+                let set = |joints, weights, index: usize| {
+                    let indices = read(joints, &format!("JOINTS_{index}"), 4)?;
+                    let weights = read(weights, &format!("WEIGHTS_{index}"), 4)?;
+                    Ok::<_, ReadError>(heaviest(&indices, &weights, places.len()))
+                };
+                let mut heaviest = set(attributes.joints, attributes.weights, 0)?;
+                if attributes.more_joints.is_some() {
+                    let more = set(attributes.more_joints, attributes.more_weights, 1)?;
+                    heaviest.iter_mut().zip(more).for_each(|(own, more)| {
+                        *own = if more.0 > own.0 { more } else { *own };
+                    });
+                }
+                let count = |is: fn(f64, usize, usize) -> bool| {
+                    let is = |own: &&(f64, usize)| is(own.0, own.1, joints.len());
+                    [heaviest.iter().filter(is).count(), places.len()]
+                };
+                to.skip_vertices(
+                    name,
+                    count(|weight, _, _| weight <= 0.0),
+                    "they have no weight above 0",
+                );
+                let strange = count(|weight, joint, joints| weight > 0.0 && joint >= joints);
+                to.skip_vertices(name, strange, "their joint is none of the skin's");
+                let joint = |(weight, joint)| joints.get(joint).filter(|_| weight > 0.0);
+                heaviest.into_iter().map(|own| joint(own)?.as_ref()).collect()
             }
         };
         let triangles = triangles(data, primitive, places.len());
@@ -156,14 +174,14 @@ fn triangles(data: &Data, primitive: &Primitive, vertices: usize) -> Vec<[usize;
     }
 }
 
-/// Returns for each vertex the index of its joint with the most weight; `None` without any.
-fn heaviest<'a>(
-    indices: &'a Numbers,
-    weights: &'a Numbers,
-) -> impl Iterator<Item = Option<usize>> + 'a {
-    indices.rows().zip(weights.rows()).map(|(joints, weights)| {
-        let most = joints.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1))?;
-        // A weight that is no number is the greatest of all: such a vertex has no joint.
-        (*most.1 > 0.0).then_some(*most.0 as usize)
-    })
+/// Returns for each of some vertices its greatest weight and the index of the joint that has it; a weight of 0 without any.
+fn heaviest(indices: &Numbers, weights: &Numbers, vertices: usize) -> Vec<(f64, usize)> {
+    let of_row = |(joints, weights): (&[f64], &[f64])| {
+        let finite = joints.iter().zip(weights).filter(|(_, weight)| weight.is_finite());
+        let most = finite.max_by(|a, b| a.1.total_cmp(b.1));
+        most.map_or((0.0, 0), |(joint, weight)| (*weight, *joint as usize))
+    };
+    let mut all: Vec<_> = indices.rows().zip(weights.rows()).map(of_row).collect();
+    all.resize(vertices, (0.0, 0));
+    all
 }

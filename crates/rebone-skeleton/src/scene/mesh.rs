@@ -11,14 +11,21 @@ const MAX_POINTS_ON_FACES: usize = 200_000;
 const MAX_HOLE_SHARE: f64 = 0.012;
 /// Limit of points along an edge.
 const MAX_STEPS_ON_FACE: usize = 64;
-/// Number of vertices of a joint below which none is a stray.
-const MIN_VERTICES: usize = 20;
+/// Height of a triangle over its longest side, as a share of that side, below which it is none.
+const MIN_HEIGHT_SHARE: f64 = 1e-4;
+/// Number of vertices of a joint from which on [`STRAY_RATIO`] counts, and below which none is a stray.
+const MANY_VERTICES: usize = 20;
+const MIN_VERTICES: usize = 4;
 /// A vertex farther from the middle of its joint's vertices than this many times the distance of nearly all is a stray.
 const STRAY_RATIO: f64 = 4.0;
 /// The share that are nearly all.
 const NEAR_SHARE: f64 = 0.9;
 /// Share of a joint's vertices beyond which those far off are part of the body's shape.
 const MAX_STRAY_SHARE: f64 = 0.05;
+/// The same of joints with few vertices, as those of fingers: ten times the median distance, and a quarter of the vertices.
+const STRAY_RATIO_OF_FEW: f64 = 10.0;
+const NEAR_SHARE_OF_FEW: f64 = 0.5;
+const MAX_STRAY_SHARE_OF_FEW: f64 = 0.25;
 
 /// The points of a mesh, with the number of strays among its vertices.
 pub(crate) struct MeshPoints {
@@ -80,9 +87,13 @@ impl Mesh<'_> {
                 percentile(places.iter().map(|place| place[axis]).collect(), 0.5)
             });
             let distances: Vec<f64> = places.iter().map(|place| (place - middle).norm()).collect();
-            let most = STRAY_RATIO * percentile(distances.clone(), NEAR_SHARE);
+            let [ratio, near, share] = match own.len() < MANY_VERTICES {
+                true => [STRAY_RATIO_OF_FEW, NEAR_SHARE_OF_FEW, MAX_STRAY_SHARE_OF_FEW],
+                false => [STRAY_RATIO, NEAR_SHARE, MAX_STRAY_SHARE],
+            };
+            let most = ratio * percentile(distances.clone(), near);
             let far = || own.iter().zip(&distances).filter(|(_, distance)| **distance > most);
-            if far().count() as f64 <= MAX_STRAY_SHARE * own.len() as f64 {
+            if most > 0.0 && far().count() as f64 <= share * own.len() as f64 {
                 far().for_each(|((_, vertex), _)| is_stray[*vertex] = true);
             }
         }
@@ -101,7 +112,12 @@ impl Mesh<'_> {
         let mut points = Vec::new();
         for corners in self.triangles {
             let [Some(a), Some(b), Some(c)] = corners.map(at) else { continue };
+            // Strips are joined by triangles without an area, which run through the body.
+            let area = (b - a).cross(&(c - a)).norm();
             let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+            if area < MIN_HEIGHT_SHARE * longest * longest {
+                continue;
+            }
             let steps = (longest / spacing).ceil().min(MAX_STEPS_ON_FACE as f64) as usize;
             if spacing > 0.0 && steps > 1 && points.len() < MAX_POINTS_ON_FACES {
                 push_face(&mut points, corners, &[a, b, c], steps);
@@ -158,6 +174,9 @@ mod tests {
         places[3] = [f64::INFINITY, f64::NAN, 0.0];
         let mesh = Mesh { places: &places, triangles: &[[0, 1, 2], [0, 1, 3]] };
         assert_eq!(mesh.points_on_faces(&[false; 4]).len(), points.len());
+        // Strips are joined by triangles of two corners.
+        let mesh = Mesh { places: &places, triangles: &[[0, 1, 2], [0, 1, 1], [2, 1, 1]] };
+        assert_eq!(mesh.points_on_faces(&[false; 4]).len(), points.len());
     }
 
     #[test]
@@ -176,6 +195,8 @@ mod tests {
         places[4][0] = 30.0;
         let (strays, kept, are_near) = found(&places);
         assert!(strays == 1 && kept < all && kept > 40 && are_near, "{strays} {kept} {all}");
+        // Of few, as those of a finger, one is.
+        assert_eq!(found(&places[..7]).0, 1);
         // Many are a part of the body, as wings are.
         (5..9).for_each(|k| places[k][0] = 30.0);
         assert_eq!(found(&places).0, 0);

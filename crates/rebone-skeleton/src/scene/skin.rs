@@ -1,7 +1,7 @@
 //! Points of a character's surface, in the axes of the joints that carry them.
 
 use super::mesh::{MeshPoints, is_place};
-use super::mesh_misfit::misfit;
+use super::mesh_misfit::{is_elsewhere, points_on_skeleton};
 use super::{Armature, Local, Node};
 use crate::{JointId, SkinPoint, WorldPose};
 use nalgebra::Matrix4;
@@ -41,12 +41,23 @@ impl SkinPoints {
     /// Adds the points of a mesh, or names it with the reason for which it is left out: it is not on the skeleton, whose
     /// rest pose is `rest`.
     pub(crate) fn push(&mut self, mesh: &str, own: MeshPoints, rest: &WorldPose, is_skinned: bool) {
-        if let Some(reason) = misfit(&own.points, rest, is_skinned) {
-            return self.leave_out(mesh, reason);
+        match points_on_skeleton(own.points, rest, is_skinned) {
+            Ok((points, far)) => {
+                let reason = "they are far from all others of their joint";
+                self.skip_vertices(mesh, [own.strays + far, own.count], reason);
+                self.points.extend(points);
+            }
+            Err(reason) => self.leave_out(mesh, reason),
         }
-        let reason = "found more than four times as far off as nearly all others of their joint";
-        self.skip_vertices(mesh, [own.strays, own.count], reason);
-        self.points.extend(own.points);
+    }
+
+    /// Leaves out all that was added if it does not fit the skeleton, whose rest pose is `rest`.
+    pub(crate) fn check_whole(&mut self, rest: &WorldPose) {
+        if is_elsewhere(&self.points, rest) {
+            let reason = "half of their vertices are farther from their joints than a third of the skeleton's length: they have another scale, or stand elsewhere";
+            self.left_out.push(format!("all meshes are left out: {reason}"));
+            self.points.clear();
+        }
     }
 
     /// Names a mesh that is left out, and the reason.
@@ -57,7 +68,7 @@ impl SkinPoints {
     /// Names a mesh of which some vertices are no places.
     pub(crate) fn skip_broken(&mut self, mesh: &str, places: &[[f64; 3]]) {
         let broken = places.iter().filter(|place| !is_place(place)).count();
-        let reason = "found numbers that are not finite, expected places";
+        let reason = "their coordinates are not finite numbers";
         self.skip_vertices(mesh, [broken, places.len()], reason);
     }
 

@@ -145,7 +145,7 @@ fn analyse_with_hints(
     let helpers = card.resolve_helpers(&motion.skeleton, &anatomy.roles)?;
     anatomy.warnings.extend(hints.skin_left_out.iter().take(MAX_LEFT_OUT).cloned());
     if let Some(more) = hints.skin_left_out.len().checked_sub(MAX_LEFT_OUT + 1) {
-        anatomy.warnings.push(format!("{} more parts of meshes are left out", more + 1));
+        anatomy.warnings.push(format!("meshes: {} more such lines, of other parts", more + 1));
     }
     anatomy.card_corrects_bind_pose = card.correct_bind;
     let hands = anatomy.body.arms.each_ref().map(|arm| arm.hand);

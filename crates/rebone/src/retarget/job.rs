@@ -149,7 +149,7 @@ impl RetargetJob {
         let lost = all - own.len() + cut;
         if lost > 0 {
             self.warnings.push(format!(
-                "{}: {lost} of {all} contacts are not or not as a whole in the clip",
+                "{}: {lost} of {all} contacts begin or end after the {count} frames of the clip: they may be of another clip",
                 name.display()
             ));
         }

@@ -20,8 +20,14 @@ const RESTING_METRES_PER_SECOND: [f64; 2] = [0.12, 0.4];
 const SLIDING_METRES_PER_SECOND: f64 = 0.05;
 /// Least time of a contact; hands may clap in less.
 const MIN_CONTACT_SECONDS: f64 = 0.2;
-/// Factor of the confidence of a contact with a segment whose surface is a guess by 3 cm or more.
+/// Factor of the confidence of a contact with a segment whose surface is a guess by 3 cm or more, if nothing else speaks for it.
 const GUESSED_CONFIDENCE_FACTOR: f64 = 0.4;
+/// Bends of an elbow up to which a hand may just hang there, and from which on it was put there, radians: 40 and 70 degrees.
+const BENT_RADIANS: [f64; 2] = [0.698, 1.222];
+/// Least time of a contact with a guessed surface that is believed.
+const MIN_BELIEVED_SECONDS: f64 = 0.3;
+/// Share of a contact's frames in which hands may be at each other if it is believed: folded hands are held, not put on the body.
+const MAX_HANDS_SHARE: f64 = 0.3;
 
 /// A hand near a segment in a frame of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +38,8 @@ pub(crate) struct NearHand {
     gap: f64,
     /// The middle of the hand in the axes of the segment.
     place: Vector3<f64>,
+    /// Bend of the elbow, radians.
+    bend: f64,
 }
 
 impl SurfacePair {
@@ -44,6 +52,8 @@ impl SurfacePair {
             let Some(middle) = own.map(|(field, own)| own.outward(&field.middle())) else {
                 continue;
             };
+            let [shoulder, elbow, wrist] = at.arms[side.index()].joints;
+            let bend = (elbow - shoulder).angle(&(wrist - elbow));
             let near = self.near(body, at, hand, TRACKED_METRES);
             let is_listed = |other: &BodySegment| {
                 !other.is_of_arm(side) && *other != BodySegment::Hand(Side::Left)
@@ -58,7 +68,7 @@ impl SurfacePair {
                 if segment == BodySegment::Hand(Side::Right) {
                     gap = gap.min(gap_of(segment, hand));
                 }
-                all.push(NearHand { side, segment, gap, place: own.inward(&middle) });
+                all.push(NearHand { side, segment, gap, place: own.inward(&middle), bend });
             }
         }
         all
@@ -79,9 +89,7 @@ impl SurfacePair {
                 for segment in BodySegment::ALL {
                     let own = HandPath { frames, piece, side, segment, frame_time };
                     let is_known = bodies.iter().all(|body| self.is_known(*body, segment));
-                    let guessed = !is_known && !segment.is_of_arm(side.other());
-                    let factor = if guessed { GUESSED_CONFIDENCE_FACTOR } else { 1.0 };
-                    contacts.extend(own.contacts(factor));
+                    contacts.extend(own.contacts(is_known || segment.is_of_arm(side.other())));
                 }
             }
         }
@@ -120,8 +128,8 @@ impl HandPath<'_> {
         share(GAPS_METRES, own.gap) * share(RESTING_METRES_PER_SECOND, speed)
     }
 
-    /// Returns the contacts, their confidence scaled.
-    fn contacts(&self, factor: f64) -> Vec<Contact> {
+    /// Returns the contacts with a segment whose surface is known, or is a guess.
+    fn contacts(&self, is_known: bool) -> Vec<Contact> {
         if self.piece.clone().all(|frame| self.at(frame).is_none()) {
             return Vec::new();
         }
@@ -139,17 +147,43 @@ impl HandPath<'_> {
                 continue;
             }
             let mean = |sum: f64| (sum / chunk.len() as f64).clamp(0.0, 1.0);
-            let confidence = factor * mean(chunk.iter().sum());
             let slides = mean(frames.clone().filter_map(|own| self.speed(own)).sum());
             let kind = match slides > SLIDING_METRES_PER_SECOND {
                 true => ContactKind::Slide,
                 false => ContactKind::Plant,
             };
+            let factor = if is_known { 1.0 } else { self.guessed_factor(&frames, kind) };
+            let confidence = factor * mean(chunk.iter().sum());
             let part = BodyPart::Hand(self.side);
             let on = Some(part_of(self.segment));
             contacts.push(Contact { part, on, kind, frames, confidence });
         }
         contacts
+    }
+
+    /// Returns the factor of the confidence of a contact with a guessed surface. A hand that rests at the end of a bent arm was put
+    /// there, wherever the surface is; one that hangs, slides, is held by the other or reaches across to a leg may only be near.
+    fn guessed_factor(&self, frames: &Range<usize>, kind: ContactKind) -> f64 {
+        let is_within_reach = match self.segment {
+            BodySegment::Thigh(side) => side == self.side,
+            BodySegment::Shin(_) | BodySegment::Foot(_) => false,
+            _ => true,
+        };
+        let is_held = frames.len() as f64 * self.frame_time >= MIN_BELIEVED_SECONDS;
+        let are_hands_near = |frame: &usize| {
+            let on_hand = |own: &NearHand| matches!(own.segment, BodySegment::Hand(_));
+            self.frames[*frame].iter().any(|own| on_hand(own) && own.gap < GAPS_METRES[1])
+        };
+        let together = frames.clone().filter(are_hands_near).count() as f64;
+        let are_apart = together <= MAX_HANDS_SHARE * frames.len() as f64;
+        if kind == ContactKind::Slide || !is_within_reach || !is_held || !are_apart {
+            return GUESSED_CONFIDENCE_FACTOR;
+        }
+        let bends = frames.clone().filter_map(|frame| Some(self.at(frame)?.bend));
+        let bend = bends.sum::<f64>() / frames.len().max(1) as f64;
+        let [hanging, bent] = BENT_RADIANS;
+        let sure = ease((bend - hanging) / (bent - hanging));
+        GUESSED_CONFIDENCE_FACTOR + (1.0 - GUESSED_CONFIDENCE_FACTOR) * sure
     }
 }
 
@@ -163,13 +197,51 @@ mod tests {
         gap: impl Fn(usize) -> f64,
         place: impl Fn(usize) -> f64,
     ) -> Vec<Contact> {
-        let near = |frame: usize| {
-            let place = Vector3::y() * place(frame);
-            vec![NearHand { side: Side::Left, segment, gap: gap(frame), place }]
-        };
-        let frames: Vec<_> = (0..60).map(near).collect();
-        let (side, piece, frame_time) = (Side::Left, &(0..60), 1.0 / 30.0);
-        HandPath { frames: &frames, piece, side, segment, frame_time }.contacts(1.0)
+        let near = |frame: usize| vec![near(segment, gap(frame), place(frame), 0.0)];
+        contacts_in((0..60).map(near).collect(), segment, true)
+    }
+
+    fn near(segment: BodySegment, gap: f64, along: f64, degrees: f64) -> NearHand {
+        let (place, bend) = (Vector3::y() * along, degrees.to_radians());
+        NearHand { side: Side::Left, segment, gap, place, bend }
+    }
+
+    fn contacts_in(
+        frames: Vec<Vec<NearHand>>,
+        segment: BodySegment,
+        is_known: bool,
+    ) -> Vec<Contact> {
+        let (side, piece, frame_time) = (Side::Left, &(0..frames.len()), 1.0 / 30.0);
+        HandPath { frames: &frames, piece, side, segment, frame_time }.contacts(is_known)
+    }
+
+    #[test]
+    fn a_guessed_surface_is_believed_where_a_bent_arm_rests_on_it() {
+        let thigh = BodySegment::Thigh;
+        let (belly, [left, right]) = (BodySegment::Belly, Side::BOTH);
+        for (segment, held, along, degrees, expected) in [
+            (belly, 20, 0.0, 90.0, 1.0),
+            (belly, 20, 0.0, 55.0, 0.7),
+            (belly, 20, 0.0, 20.0, 0.4),
+            (belly, 7, 0.0, 90.0, 0.4),
+            (belly, 20, 0.003, 90.0, 0.4),
+            (thigh(left), 20, 0.0, 90.0, 1.0),
+            (thigh(right), 20, 0.0, 90.0, 0.4),
+            (BodySegment::Shin(left), 20, 0.0, 90.0, 0.4),
+        ] {
+            let at = |frame: usize| {
+                let gap = if (20..20 + held).contains(&frame) { 0.0 } else { 0.025 };
+                near(segment, gap, frame as f64 * along, degrees)
+            };
+            let found = |frames: Vec<Vec<NearHand>>| contacts_in(frames, segment, false);
+            let alone = found((0..60).map(|frame| vec![at(frame)]).collect());
+            assert_eq!(alone.len(), 1, "{segment:?} {held}");
+            let confidence = alone[0].confidence;
+            assert!((confidence - expected).abs() < 0.02, "{segment:?} {held}: {confidence}");
+            let other = near(BodySegment::Hand(right), 0.0, 0.0, degrees);
+            let folded = found((0..60).map(|frame| vec![at(frame), other]).collect());
+            assert!(folded[0].confidence <= 0.4, "{segment:?} {held}");
+        }
     }
 
     #[test]
