@@ -142,19 +142,20 @@ export class Work {
 
   private async askOnce(generation: number, document: Document): Promise<void> {
     const understood = this.live.ask<Understanding>({ do: "understand", document });
-    // All are asked at once: an answer takes as long to come as to be found.
+    // All three requests at once: the round trip costs as much as the answer.
     const frame = state.frame.peek();
     const posed = hasBoth() ? this.live.ask<FrameAnswer>({ do: "frame", document, frame }) : null;
     const calibrated = hasBoth() ? this.live.ask<CalibrationAnswer>({ do: "calibration", document }) : null;
     for (const asked of [posed, calibrated]) asked?.catch(() => undefined);
     const { fields } = await understood;
-    // The pose is there first: lists and figures take longer to draw than it takes to come.
-    const answer = fields.error ? null : await posed;
+    // The pose comes before lists and figures are drawn, which takes longer; a failure of it is told after them.
+    await posed?.catch(() => undefined);
     if (generation !== this.generation) return;
-    if (answer) poses.live = { joints: answer.fields.joints, start: frame, numbers: new Float32Array(answer.bytes) };
     state.understanding.value = fields;
     state.failure.value = fields.error;
-    if (!answer || !calibrated) return;
+    if (fields.error || !posed || !calibrated) return;
+    const answer = await posed;
+    poses.live = { joints: answer.fields.joints, start: frame, numbers: new Float32Array(answer.bytes) };
     if (answer.fields.moves.length > 0 || state.lastMoves.peek() !== null) state.lastMoves.value = answer.fields.moves;
     const calibration = await calibrated;
     if (generation === this.generation) takeCalibration(calibration.fields, new Float32Array(calibration.bytes));

@@ -101,23 +101,45 @@ fn strips_and_fans_are_triangles() {
 /// Weights of zero, joints that a skin does not have, and meshes of another size than their skeleton.
 #[test]
 fn vertices_without_a_joint_and_meshes_elsewhere_are_told() {
+    let weights = "\"byteOffset\":36,\"componentType\":5126";
+    let zeros = "\"byteOffset\":88,\"componentType\":5121,\"normalized\":true";
     let edits = [
-        (
-            "\"byteOffset\":212,\"componentType\":5121",
-            "\"byteOffset\":2,\"componentType\":5121",
-            "their joint is none of the skin's",
-        ),
-        ("\"byteOffset\":36,", "\"byteOffset\":88,", "they have no weight above 0"),
+        ("\"joints\":[1,2]", "\"joints\":[1]", "their joint is none of the skin's"),
+        (weights, zeros, "they have no weight above 0"),
     ];
     for (from, to, expected) in edits {
-        let left_out = read_edited(1.0, |text| text.replace(from, to)).skin_points().left_out;
+        let left_out = read_edited(0.25, |text| text.replace(from, to)).skin_points().left_out;
         assert!(left_out.iter().any(|own| own.contains(expected)), "{expected}: {left_out:?}");
     }
-    let far_below =
-        |text: String| text.replace("\"translation\":[0,-1.5,0]", "\"translation\":[0,-2.5,0]");
-    let elsewhere = read_edited(1.0, far_below).skin_points();
+    // Places far from their joints, though not from the skeleton.
+    let moved = |text: String| {
+        let accessor = "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}";
+        text.replace(
+            accessor,
+            &accessor.replace("\"componentType", "\"byteOffset\":84,\"componentType"),
+        )
+    };
+    let elsewhere = read_edited(1.0, moved).skin_points();
     let told = elsewhere.left_out.iter().any(|own| own.contains("another scale"));
     assert!(told && elsewhere.points.is_empty(), "{elsewhere:?}");
     let far = read(1e30, false).skin_points();
-    assert!(far.left_out.iter().any(|own| own.contains("far from the skeleton")), "{far:?}");
+    assert!(far.left_out.iter().any(|own| own.contains("all meshes are left out")), "{far:?}");
+}
+
+/// The heaviest weight of a vertex may be in the second set. A set without weights is none.
+#[test]
+fn a_second_set_of_joints_counts() {
+    // Weights of 1/255 of the second joint.
+    let fourth = ",{\"bufferView\":0,\"byteOffset\":212,\"componentType\":5121,\"normalized\":true,\"count\":3,\"type\":\"VEC4\"}],\n        \"bufferViews\"";
+    let points = |attributes: &str| {
+        let edit = |text: String| {
+            let text = text.replace("\"WEIGHTS_0\":1", attributes);
+            text.replace("],\n        \"bufferViews\"", fourth)
+        };
+        read_edited(0.25, edit).skin_points().points
+    };
+    let expected = points("\"WEIGHTS_0\":1");
+    assert_ne!(points("\"WEIGHTS_0\":4"), expected);
+    assert_eq!(points("\"WEIGHTS_0\":4,\"JOINTS_1\":3,\"WEIGHTS_1\":1"), expected);
+    assert_eq!(points("\"WEIGHTS_0\":1,\"JOINTS_1\":3"), expected);
 }

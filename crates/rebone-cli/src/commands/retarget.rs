@@ -212,7 +212,7 @@ fn check_corrected(path: &Path, bytes: &[u8], overwrites: bool) -> Result<(), Fa
     Err(Failure::usage(message).with_help(help))
 }
 
-/// Prints four lines where all is well.
+/// Prints four lines where all is well and no contact uncertain.
 fn print(
     summaries: &[CharacterSummary; 2],
     report: &Report,
@@ -229,7 +229,7 @@ fn print(
     if all {
         engine::stages(report).iter().try_for_each(|line| terminal.say(line))?;
     }
-    if let Some(line) = engine::contacts_not_kept(report) {
+    if let Some(line) = engine::uncertain_contacts(report) {
         terminal.line("contacts", line)?;
     }
     let verdict = report.verdict.as_ref().map(|own| engine::verdict(own, all));

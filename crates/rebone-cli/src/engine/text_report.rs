@@ -13,8 +13,6 @@ const MET_METRES: f64 = 1e-4;
 const MET_DEGREES: f64 = 0.1;
 /// Least cost of a limit that is listed without all details, metres of a 1.7 m body.
 const MIN_LISTED_METRES: f64 = 1e-3;
-/// Confidence from which on a contact over a guessed surface is kept.
-const SURE_CONFIDENCE: f64 = 0.5;
 /// Largest number of limits and findings that are listed without all details.
 const MAX_LINES: usize = 3;
 
@@ -65,22 +63,18 @@ pub(crate) fn goals(report: &Report) -> String {
     }
 }
 
-/// Contacts of hands with the body that are found and not kept, for the source has no mesh and they are not sure; `None` where
-/// there are none.
-pub(crate) fn contacts_not_kept(report: &Report) -> Option<String> {
+/// The contacts of hands with the body that are uncertain and so not kept, in one line; `None` where there are none.
+pub(crate) fn uncertain_contacts(report: &Report) -> Option<String> {
     let all = report.contacts.as_ref()?.contacts.iter();
-    let not_kept = all.filter(|own| own.contact.on.is_some() && own.slack.is_none());
-    let unsure: Vec<_> =
-        not_kept.map(|own| &own.contact).filter(|own| own.confidence < SURE_CONFIDENCE).collect();
-    let likeliest = unsure.iter().max_by(|a, b| a.confidence.total_cmp(&b.confidence))?;
+    let uncertain: Vec<_> = all.filter(|own| own.is_uncertain()).map(|own| &own.contact).collect();
+    let likeliest = uncertain.iter().max_by(|a, b| a.confidence.total_cmp(&b.confidence))?;
     let (part, on) = (likeliest.part, likeliest.on?);
-    let [first, last] = [likeliest.frames.start, likeliest.frames.end.saturating_sub(1)];
     let sure = percent(likeliest.confidence);
+    let count = counted(uncertain.len(), "uncertain hand contact");
+    let [are, first] = if uncertain.len() > 1 { ["are", "most likely "] } else { ["is", ""] };
     Some(format!(
-        "{} of hands with the body found, not sure and not kept: {part} on {on} in frames {first} to {last} ({sure}){}; \
-         --write-contacts and --contacts-from with a higher confidence keep them",
-        counted(unsure.len(), "contact"),
-        if unsure.len() > 1 { " and others" } else { "" },
+        "{count} {are} not kept: {first}{part} on {on} ({sure}); to keep one, raise its confidence to 0.5 in the file of \
+         --write-contacts and give it to --contacts-from"
     ))
 }
 

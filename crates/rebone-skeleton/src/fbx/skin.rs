@@ -2,7 +2,7 @@
 
 use super::{Document, clusters, local, matrix, nodes};
 use crate::pose::bounds;
-use crate::scene::{Carrier, Mesh, MeshPoints, Node};
+use crate::scene::{Carrier, Mesh, MeshPoints, Node, RestBox};
 use crate::{JointId, Skeleton, SkinPoints, WorldPose};
 use nalgebra::{Point3, Vector3};
 use std::collections::BTreeMap;
@@ -25,6 +25,7 @@ impl Document {
     pub fn skin_points(&self) -> SkinPoints {
         let tree = nodes(&self.scene, &clusters(&self.scene));
         let rest = self.skeleton().rest_world();
+        let skeleton = RestBox::new(&rest);
         let mut all = SkinPoints::default();
         for mesh in &self.scene.meshes {
             let visible = mesh.element.instances.iter().filter(|node| node.visible);
@@ -37,9 +38,9 @@ impl Document {
             all.skip_broken(&name, &shape.places);
             if !mesh.skin_deformers.is_empty() {
                 let skin = Skin::of(self, mesh, &mut all);
-                let points = shape.points(&skin.carriers(), &mut all);
+                let points = shape.points((&skin.carriers(), true), &skeleton, &mut all);
                 match skin.misfit(self, &shape, &rest) {
-                    None => all.push(&name, points, &rest, true),
+                    None => all.push(&name, points, &skeleton),
                     Some(reason) => all.leave_out(&name, reason),
                 }
                 continue;
@@ -48,11 +49,12 @@ impl Document {
                 if all.is_full(&name) {
                     break;
                 }
-                let points = shape.points(&vec![Some(&carrier); shape.places.len()], &mut all);
-                all.push(&name, points, &rest, false);
+                let carriers = vec![Some(&carrier); shape.places.len()];
+                let points = shape.points((&carriers, false), &skeleton, &mut all);
+                all.push(&name, points, &skeleton);
             }
         }
-        all.check_whole(&rest);
+        all.check_whole(&skeleton);
         all
     }
 
@@ -98,9 +100,15 @@ impl Shape {
         Point3::from((low + high) / 2.0)
     }
 
-    fn points(&self, carriers: &[Option<&Carrier>], all: &mut SkinPoints) -> MeshPoints {
+    fn points(
+        &self,
+        (carriers, is_skinned): (&[Option<&Carrier>], bool),
+        skeleton: &RestBox,
+        all: &mut SkinPoints,
+    ) -> MeshPoints {
         all.count(self.places.len() + 3 * self.triangles.len());
-        Mesh { places: &self.places, triangles: &self.triangles }.points(carriers)
+        let mesh = Mesh { places: &self.places, triangles: &self.triangles };
+        mesh.points(carriers, is_skinned, skeleton)
     }
 }
 

@@ -2,10 +2,9 @@
 
 use super::accessor::{Data, Numbers};
 use super::error::{ReadError, unexpected};
-use super::json::{Primitive, Skin};
+use super::json::{Attributes, Primitive, Skin};
 use super::read::Document;
-use crate::WorldPose;
-use crate::scene::{Carrier, Mesh, SkinPoints};
+use crate::scene::{Carrier, Mesh, RestBox, SkinPoints};
 use nalgebra::Matrix4;
 
 /// Modes of primitives that are triangles, strips of them, and fans.
@@ -19,6 +18,7 @@ impl Document {
     /// (as those that Draco compresses) or are not on the skeleton, are left out, and named.
     pub fn skin_points(&self) -> SkinPoints {
         let rest = self.skeleton().rest_world();
+        let skeleton = RestBox::new(&rest);
         let mut all = SkinPoints::default();
         let data = Data { root: &self.root, chunks: &self.chunks, buffers: &self.buffers };
         for (node, own) in self.root.nodes.iter().enumerate() {
@@ -44,13 +44,14 @@ impl Document {
                 if !carriers.moves_anything() || all.is_full(&name) {
                     continue;
                 }
-                if let Err(error) = carriers.push_points(&data, primitive, (&name, &rest), &mut all)
+                if let Err(error) =
+                    carriers.push_points(&data, primitive, (&name, &skeleton), &mut all)
                 {
                     all.leave_out(&name, error);
                 }
             }
         }
-        all.check_whole(&rest);
+        all.check_whole(&skeleton);
         all
     }
 }
@@ -89,7 +90,7 @@ impl Carriers {
         }
     }
 
-    /// Adds the points of a part of a mesh, which `name` names, of a skeleton with the rest pose `rest`.
+    /// Adds the points of a part of a mesh, which `name` names.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -97,91 +98,155 @@ impl Carriers {
         &self,
         data: &Data,
         primitive: &Primitive,
-        (name, rest): (&str, &WorldPose),
+        (name, skeleton): (&str, &RestBox),
         to: &mut SkinPoints,
     ) -> Result<(), ReadError> {
-        let read = |accessor: Option<usize>, attribute: &str, width: usize| {
-            let at = || format!("{name}.attributes.{attribute}");
-            let accessor = accessor.ok_or_else(|| unexpected(at(), "none", "an accessor"))?;
-            if data.is_empty(accessor) {
-                let expected = "vertices that are not compressed with Draco";
-                return Err(unexpected(at(), "an accessor without a bufferView", expected));
-            }
-            let numbers = data.read_any(accessor, &at())?;
-            let found = numbers.width;
-            let wrong = || unexpected(at(), format!("{found} numbers a row"), width.to_string());
-            if found == width { Ok(numbers) } else { Err(wrong()) }
-        };
-        let attributes = &primitive.attributes;
-        let numbers = read(attributes.position, "POSITION", 3)?;
+        let part = Part { data, name, attributes: &primitive.attributes };
+        let numbers = part.read(part.attributes.position, "POSITION", 3)?;
         let (places, _) = numbers.values.as_chunks::<3>();
         to.skip_broken(name, places);
-        let carriers: Vec<Option<&Carrier>> = match self {
-            Self::Rigid(carrier) => vec![Some(carrier); places.len()],
-            Self::Skin(joints) => {
-                let set = |joints, weights, index: usize| {
-                    let indices = read(joints, &format!("JOINTS_{index}"), 4)?;
-                    let weights = read(weights, &format!("WEIGHTS_{index}"), 4)?;
-                    Ok::<_, ReadError>(heaviest(&indices, &weights, places.len()))
-                };
-                let mut heaviest = set(attributes.joints, attributes.weights, 0)?;
-                if attributes.more_joints.is_some() {
-                    let more = set(attributes.more_joints, attributes.more_weights, 1)?;
-                    heaviest.iter_mut().zip(more).for_each(|(own, more)| {
-                        *own = if more.0 > own.0 { more } else { *own };
-                    });
-                }
-                let count = |is: fn(f64, usize, usize) -> bool| {
-                    let is = |own: &&(f64, usize)| is(own.0, own.1, joints.len());
-                    [heaviest.iter().filter(is).count(), places.len()]
-                };
-                to.skip_vertices(
-                    name,
-                    count(|weight, _, _| weight <= 0.0),
-                    "they have no weight above 0",
-                );
-                let strange = count(|weight, joint, joints| weight > 0.0 && joint >= joints);
-                to.skip_vertices(name, strange, "their joint is none of the skin's");
-                let joint = |(weight, joint)| joints.get(joint).filter(|_| weight > 0.0);
-                heaviest.into_iter().map(|own| joint(own)?.as_ref()).collect()
-            }
+        let (carriers, is_skinned) = match self {
+            Self::Rigid(carrier) => (vec![Some(carrier); places.len()], false),
+            Self::Skin(joints) => (part.carriers(joints, places.len(), to)?, true),
         };
         let triangles = triangles(data, primitive, places.len());
         to.count(places.len() + 3 * triangles.len());
-        let points = Mesh { places, triangles: &triangles }.points(&carriers);
-        to.push(name, points, rest, matches!(self, Self::Skin(_)));
+        let mesh = Mesh { places, triangles: &triangles };
+        to.push(name, mesh.points(&carriers, is_skinned, skeleton), skeleton);
         Ok(())
     }
 }
 
+/// A part of a mesh.
+struct Part<'a> {
+    data: &'a Data<'a>,
+    name: &'a str,
+    attributes: &'a Attributes,
+}
+
+impl Part<'_> {
+    /// Reads an attribute with `width` numbers a vertex.
+    fn read(
+        &self,
+        accessor: Option<usize>,
+        attribute: &str,
+        width: usize,
+    ) -> Result<Numbers, ReadError> {
+        let at = || format!("{}.attributes.{attribute}", self.name);
+        let accessor = accessor.ok_or_else(|| unexpected(at(), "none", "an accessor"))?;
+        if self.data.is_empty(accessor) {
+            let expected = "vertices that are not compressed with Draco";
+            return Err(unexpected(at(), "an accessor without a bufferView", expected));
+        }
+        let numbers = self.data.read_any(accessor, &at())?;
+        let found = numbers.width;
+        let wrong = || unexpected(at(), format!("{found} numbers a row"), width.to_string());
+        if found == width { Ok(numbers) } else { Err(wrong()) }
+    }
+
+    /// Returns the carrier of each of some vertices among those of the joints of the skin, and names vertices without one.
+    fn carriers<'c>(
+        &self,
+        joints: &'c [Option<Carrier>],
+        vertices: usize,
+        to: &mut SkinPoints,
+    ) -> Result<Vec<Option<&'c Carrier>>, ReadError> {
+        let own = self.attributes;
+        let mut heaviest = self.heaviest([own.joints, own.weights], 0, vertices)?;
+        to.count(8 * vertices);
+        if own.more_joints.is_some() && own.more_weights.is_some() {
+            to.count(8 * vertices);
+            match self.heaviest([own.more_joints, own.more_weights], 1, vertices) {
+                Ok(more) => heaviest.iter_mut().zip(more).for_each(|(own, more)| {
+                    *own = if more.weight > own.weight { more } else { *own };
+                }),
+                Err(error) => {
+                    to.leave_out(&format!("the second set of joints of {}", self.name), error)
+                }
+            }
+        }
+        let without = heaviest.iter().filter(|own| own.weight <= 0.0).count();
+        to.skip_vertices(self.name, [without, vertices], "they have no weight above 0");
+        let is_strange = |own: &&Heaviest| own.weight > 0.0 && own.joint >= joints.len();
+        let strange = heaviest.iter().filter(is_strange).count();
+        to.skip_vertices(self.name, [strange, vertices], "their joint is none of the skin's");
+        let carrier = |own: Heaviest| joints.get(own.joint).filter(|_| own.weight > 0.0)?.as_ref();
+        Ok(heaviest.into_iter().map(carrier).collect())
+    }
+
+    /// Returns the joint with the most weight of each of some vertices in a set of joints and weights.
+    fn heaviest(
+        &self,
+        [joints, weights]: [Option<usize>; 2],
+        set: usize,
+        vertices: usize,
+    ) -> Result<Vec<Heaviest>, ReadError> {
+        let joints = self.read(joints, &format!("JOINTS_{set}"), 4)?;
+        let weights = self.read(weights, &format!("WEIGHTS_{set}"), 4)?;
+        let of_row = |(joints, weights): (&[f64], &[f64])| {
+            let finite = joints.iter().zip(weights).filter(|(_, weight)| weight.is_finite());
+            let most = finite.max_by(|a, b| a.1.total_cmp(b.1));
+            most.map_or(Heaviest::NONE, |(joint, weight)| Heaviest {
+                weight: *weight,
+                joint: *joint as usize,
+            })
+        };
+        let mut all: Vec<_> = joints.rows().zip(weights.rows()).map(of_row).collect();
+        all.resize(vertices, Heaviest::NONE);
+        Ok(all)
+    }
+}
+
+/// The joint of a vertex with the most weight, by its place among those of the skin.
+#[derive(Clone, Copy)]
+struct Heaviest {
+    weight: f64,
+    joint: usize,
+}
+
+impl Heaviest {
+    const NONE: Self = Self { weight: 0.0, joint: 0 };
+}
+
 /// Returns the corners of the triangles of a primitive; none where it is of lines or points, or cannot be read.
 fn triangles(data: &Data, primitive: &Primitive, vertices: usize) -> Vec<[usize; 3]> {
+    let mode = primitive.mode.unwrap_or(TRIANGLES);
+    if ![TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN].contains(&mode) {
+        return Vec::new();
+    }
     let corners: Vec<usize> = match primitive.indices.map(|index| data.read(index, "meshes")) {
         None => (0..vertices).collect(),
         Some(Ok(numbers)) => numbers.values.iter().map(|value| *value as usize).collect(),
         Some(Err(_)) => Vec::new(),
     };
-    match primitive.mode.unwrap_or(TRIANGLES) {
-        TRIANGLES => corners.as_chunks::<3>().0.to_vec(),
-        TRIANGLE_STRIP => corners.windows(3).map(|own| [own[0], own[1], own[2]]).collect(),
-        TRIANGLE_FAN => match corners.split_first() {
-            Some((first, others)) => {
-                others.windows(2).map(|two| [*first, two[0], two[1]]).collect()
-            }
-            None => Vec::new(),
-        },
-        _ => Vec::new(),
+    triangles_of(mode, &corners)
+}
+
+/// Returns the triangles of a list, a strip or a fan of corners.
+fn triangles_of(mode: u32, corners: &[usize]) -> Vec<[usize; 3]> {
+    match (mode, corners) {
+        (TRIANGLE_STRIP, _) => corners.windows(3).map(|own| [own[0], own[1], own[2]]).collect(),
+        (TRIANGLE_FAN, [first, others @ ..]) => {
+            others.windows(2).map(|two| [*first, two[0], two[1]]).collect()
+        }
+        _ => corners.as_chunks::<3>().0.to_vec(),
     }
 }
 
-/// Returns for each of some vertices its greatest weight and the index of the joint that has it; a weight of 0 without any.
-fn heaviest(indices: &Numbers, weights: &Numbers, vertices: usize) -> Vec<(f64, usize)> {
-    let of_row = |(joints, weights): (&[f64], &[f64])| {
-        let finite = joints.iter().zip(weights).filter(|(_, weight)| weight.is_finite());
-        let most = finite.max_by(|a, b| a.1.total_cmp(b.1));
-        most.map_or((0.0, 0), |(joint, weight)| (*weight, *joint as usize))
-    };
-    let mut all: Vec<_> = indices.rows().zip(weights.rows()).map(of_row).collect();
-    all.resize(vertices, (0.0, 0));
-    all
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strips_and_fans_have_a_triangle_for_each_corner_but_two() {
+        let corners = [4, 5, 6, 7, 8, 9];
+        assert_eq!(triangles_of(TRIANGLES, &corners), [[4, 5, 6], [7, 8, 9]]);
+        assert_eq!(triangles_of(TRIANGLE_STRIP, &corners[..4]), [[4, 5, 6], [5, 6, 7]]);
+        assert_eq!(triangles_of(TRIANGLE_FAN, &corners[..4]), [[4, 5, 6], [4, 6, 7]]);
+        for mode in [TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN] {
+            assert!(
+                triangles_of(mode, &corners[..2]).is_empty() && triangles_of(mode, &[]).is_empty()
+            );
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Points of a mesh: its vertices, and points within its large faces.
 
 use super::Carrier;
+use super::mesh_misfit::RestBox;
 use crate::pose::bounds;
 use crate::{JointId, SkinPoint};
 use nalgebra::{Point3, Vector3};
@@ -11,27 +12,38 @@ const MAX_POINTS_ON_FACES: usize = 200_000;
 const MAX_HOLE_SHARE: f64 = 0.012;
 /// Limit of points along an edge.
 const MAX_STEPS_ON_FACE: usize = 64;
-/// Height of a triangle over its longest side, as a share of that side, below which it is none.
+/// Least height of a triangle over its longest side, as a share of that side; flatter ones are degenerate.
 const MIN_HEIGHT_SHARE: f64 = 1e-4;
-/// Number of vertices of a joint from which on [`STRAY_RATIO`] counts, and below which none is a stray.
-const MANY_VERTICES: usize = 20;
+/// Least number of vertices of a joint among which strays are looked for.
 const MIN_VERTICES: usize = 4;
-/// A vertex farther from the middle of its joint's vertices than this many times the distance of nearly all is a stray.
-const STRAY_RATIO: f64 = 4.0;
-/// The share that are nearly all.
-const NEAR_SHARE: f64 = 0.9;
-/// Share of a joint's vertices beyond which those far off are part of the body's shape.
-const MAX_STRAY_SHARE: f64 = 0.05;
-/// The same of joints with few vertices, as those of fingers: ten times the median distance, and a quarter of the vertices.
-const STRAY_RATIO_OF_FEW: f64 = 10.0;
-const NEAR_SHARE_OF_FEW: f64 = 0.5;
-const MAX_STRAY_SHARE_OF_FEW: f64 = 0.25;
+/// Number of vertices of a joint from which on [`STRAYS_OF_MANY`] counts.
+const MANY_VERTICES: usize = 20;
+const STRAYS_OF_MANY: StrayRule = StrayRule { ratio: 4.0, percentile: 0.9, max_share: 0.05 };
+/// Of the joints of fingers.
+const STRAYS_OF_FEW: StrayRule = StrayRule { ratio: 10.0, percentile: 0.5, max_share: 0.25 };
 
-/// The points of a mesh, with the number of strays among its vertices.
+/// Which vertices of a joint are strays.
+struct StrayRule {
+    /// Least distance from the median point, over a percentile of these distances.
+    ratio: f64,
+    /// That percentile, 0 to 1.
+    percentile: f64,
+    /// Share of the vertices beyond which those so far off are part of the body's shape.
+    max_share: f64,
+}
+
+/// The points of a mesh that are part of the body, and the numbers of vertices that are not.
 pub(crate) struct MeshPoints {
     pub(crate) points: Vec<SkinPoint>,
-    pub(super) strays: usize,
+    pub(super) is_skinned: bool,
+    /// All vertices, and those with a joint.
     pub(super) count: usize,
+    pub(super) carried: usize,
+    /// Far from the skeleton, or, of a skin, from their joint.
+    pub(super) far: usize,
+    pub(super) out_of_reach: usize,
+    /// Far from the others of their joint.
+    pub(super) strays: usize,
 }
 
 /// Returns whether a vertex has finite coordinates.
@@ -48,28 +60,39 @@ pub(crate) struct Mesh<'a> {
 
 impl Mesh<'_> {
     /// Returns the vertices, then the points within large faces, each with the carrier of its vertex or of the nearest
-    /// corner. Without a carrier a point is left out, and so are stray vertices with their faces.
-    pub(crate) fn points(&self, carriers: &[Option<&Carrier>]) -> MeshPoints {
-        let is_stray = self.strays(carriers);
-        let strays = is_stray.iter().filter(|is_stray| **is_stray).count();
-        let of = |vertex: usize, place: &[f64; 3], is_vertex| {
-            if !is_place(place) || is_stray[vertex] {
-                return None;
-            }
+    /// corner. Without a carrier a point is left out. Vertices that are no part of the body are, with their faces.
+    pub(crate) fn points(
+        &self,
+        carriers: &[Option<&Carrier>],
+        is_skinned: bool,
+        skeleton: &RestBox,
+    ) -> MeshPoints {
+        let point = |vertex: usize, place: &[f64; 3], is_vertex| {
             let (joint, transform) = (*carriers.get(vertex)?)?;
             let offset = transform.transform_point(&Point3::from(*place)).coords;
-            Some(SkinPoint { joint: *joint, offset, is_vertex })
+            is_place(place).then_some(SkinPoint { joint: *joint, offset, is_vertex })
         };
         let vertices = self.places.iter().enumerate();
-        let mut points: Vec<_> =
-            vertices.filter_map(|(vertex, place)| of(vertex, place, true)).collect();
-        let on_faces = self.points_on_faces(&is_stray);
-        points.extend(on_faces.iter().filter_map(|(corner, place)| of(*corner, place, false)));
-        MeshPoints { points, strays, count: self.places.len() }
+        let vertices: Vec<_> = vertices.map(|(vertex, place)| point(vertex, place, true)).collect();
+        let mut is_left_out = self.strays(carriers);
+        let strays = is_left_out.iter().filter(|is_stray| **is_stray).count();
+        let (mut far, mut out_of_reach) = (0, 0);
+        for (own, is_left_out) in vertices.iter().zip(&mut is_left_out) {
+            let Some(own) = own.filter(|_| !*is_left_out) else { continue };
+            let is_far = skeleton.is_far(&own);
+            let is_out = !is_far && is_skinned && skeleton.is_out_of_reach(&own);
+            (far, out_of_reach) = (far + usize::from(is_far), out_of_reach + usize::from(is_out));
+            *is_left_out = is_far || is_out;
+        }
+        let (count, carried) = (self.places.len(), vertices.iter().flatten().count());
+        let kept = vertices.into_iter().zip(&is_left_out).filter(|(_, is_left_out)| !**is_left_out);
+        let mut points: Vec<_> = kept.filter_map(|(own, _)| own).collect();
+        let on_faces = self.points_on_faces(&is_left_out);
+        points.extend(on_faces.iter().filter_map(|(corner, place)| point(*corner, place, false)));
+        MeshPoints { points, is_skinned, count, carried, far, out_of_reach, strays }
     }
 
-    /// Returns for each vertex whether it is a stray: much farther than nearly all others of its joint from their middle. Tools
-    /// have few vertices beside the hand that holds them, and antennas beside their head: neither is the shape of a body.
+    /// Returns for each vertex whether it is a stray: much farther than nearly all others of its joint from their median point.
     fn strays(&self, carriers: &[Option<&Carrier>]) -> Vec<bool> {
         let mut is_stray = vec![false; self.places.len()];
         let carried = self.places.iter().zip(carriers).enumerate();
@@ -87,13 +110,10 @@ impl Mesh<'_> {
                 percentile(places.iter().map(|place| place[axis]).collect(), 0.5)
             });
             let distances: Vec<f64> = places.iter().map(|place| (place - middle).norm()).collect();
-            let [ratio, near, share] = match own.len() < MANY_VERTICES {
-                true => [STRAY_RATIO_OF_FEW, NEAR_SHARE_OF_FEW, MAX_STRAY_SHARE_OF_FEW],
-                false => [STRAY_RATIO, NEAR_SHARE, MAX_STRAY_SHARE],
-            };
-            let most = ratio * percentile(distances.clone(), near);
+            let rule = if own.len() < MANY_VERTICES { STRAYS_OF_FEW } else { STRAYS_OF_MANY };
+            let most = rule.ratio * percentile(distances.clone(), rule.percentile);
             let far = || own.iter().zip(&distances).filter(|(_, distance)| **distance > most);
-            if most > 0.0 && far().count() as f64 <= share * own.len() as f64 {
+            if most > 0.0 && far().count() as f64 <= rule.max_share * own.len() as f64 {
                 far().for_each(|((_, vertex), _)| is_stray[*vertex] = true);
             }
         }
@@ -102,9 +122,10 @@ impl Mesh<'_> {
 
     /// Returns points within large triangles, so that no hole between points is wider than a share of the mesh, each with
     /// the vertex nearest to it.
-    fn points_on_faces(&self, is_stray: &[bool]) -> Vec<(usize, [f64; 3])> {
+    fn points_on_faces(&self, is_left_out: &[bool]) -> Vec<(usize, [f64; 3])> {
         let at = |corner: usize| {
-            let own = self.places.get(corner).filter(|place| is_place(place) && !is_stray[corner]);
+            let own =
+                self.places.get(corner).filter(|place| is_place(place) && !is_left_out[corner]);
             own.copied().map(Vector3::from)
         };
         let [low, high] = bounds((0..self.places.len()).filter_map(at));
@@ -113,9 +134,9 @@ impl Mesh<'_> {
         for corners in self.triangles {
             let [Some(a), Some(b), Some(c)] = corners.map(at) else { continue };
             // Strips are joined by triangles without an area, which run through the body.
-            let area = (b - a).cross(&(c - a)).norm();
+            let double_area = (b - a).cross(&(c - a)).norm();
             let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-            if area < MIN_HEIGHT_SHARE * longest * longest {
+            if double_area < MIN_HEIGHT_SHARE * longest * longest {
                 continue;
             }
             let steps = (longest / spacing).ceil().min(MAX_STEPS_ON_FACE as f64) as usize;
@@ -154,7 +175,8 @@ fn push_face(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nalgebra::Matrix4;
+    use crate::WorldPose;
+    use nalgebra::{Matrix4, UnitQuaternion};
 
     #[test]
     fn points_fill_large_faces_and_go_with_the_nearest_corner() {
@@ -179,26 +201,43 @@ mod tests {
         assert_eq!(mesh.points_on_faces(&[false; 4]).len(), points.len());
     }
 
+    /// Numbers of strays, of vertices out of reach and of points of a mesh of one joint, and the greatest distance of a point.
+    fn found(places: &[[f64; 3]], size: f64) -> (usize, usize, usize, f64) {
+        let mut rest = WorldPose {
+            positions: vec![Vector3::zeros(); 2],
+            rotations: vec![UnitQuaternion::identity(); 2],
+        };
+        rest.positions[1].y = size;
+        let carrier = (JointId(0), Matrix4::identity());
+        let mesh = Mesh { places, triangles: &[[0, 1, 2], [3, 4, 5]] };
+        let own = mesh.points(&vec![Some(&carrier); places.len()], true, &RestBox::new(&rest));
+        let farthest = own.points.iter().map(|point| point.offset.norm()).fold(0.0, f64::max);
+        (own.strays, own.far + own.out_of_reach, own.points.len(), farthest)
+    }
+
     #[test]
     fn a_vertex_far_from_the_others_of_its_joint_is_left_out_with_its_faces() {
         let ring = |k: usize| [libm::cos(k as f64), libm::sin(k as f64), 0.05 * k as f64];
         let mut places: Vec<_> = (0..40).map(ring).collect();
-        let carrier = (JointId(0), Matrix4::identity());
-        let found = |places: &[[f64; 3]]| {
-            let mesh = Mesh { places, triangles: &[[0, 1, 2], [3, 4, 5]] };
-            let own = mesh.points(&vec![Some(&carrier); places.len()]);
-            let farthest = own.points.iter().map(|point| point.offset.norm()).fold(0.0, f64::max);
-            (own.strays, own.points.len(), farthest < 3.0)
-        };
-        let (_, all, _) = found(&places);
-        assert_eq!(found(&places).0, 0);
+        let (strays, _, all, _) = found(&places, 100.0);
+        assert_eq!(strays, 0);
         places[4][0] = 30.0;
-        let (strays, kept, are_near) = found(&places);
-        assert!(strays == 1 && kept < all && kept > 40 && are_near, "{strays} {kept} {all}");
+        let (strays, _, kept, farthest) = found(&places, 100.0);
+        assert!(strays == 1 && kept < all && kept > 40 && farthest < 3.0, "{strays} {kept} {all}");
         // Of few, as those of a finger, one is.
-        assert_eq!(found(&places[..7]).0, 1);
+        assert_eq!(found(&places[..7], 100.0).0, 1);
         // Many are a part of the body, as wings are.
         (5..9).for_each(|k| places[k][0] = 30.0);
-        assert_eq!(found(&places).0, 0);
+        assert_eq!(found(&places, 100.0).0, 0);
+    }
+
+    #[test]
+    fn a_vertex_beyond_reach_is_left_out_with_its_faces_whatever_else_its_joint_has() {
+        let places = [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.0, 0.9]];
+        let (strays, out, points, farthest) = found(&places, 1.0);
+        assert_eq!((strays, out, points), (0, 1, 2));
+        assert!(farthest < 0.2, "{farthest}");
+        // Joints at one place tell nothing.
+        assert_eq!(found(&places, 0.0).1, 0);
     }
 }

@@ -16,6 +16,7 @@ pub use armature::ArmatureError;
 pub(crate) use mesh::Mesh;
 #[cfg(feature = "fbx")]
 pub(crate) use mesh::MeshPoints;
+pub(crate) use mesh_misfit::RestBox;
 pub(crate) use skin::Carrier;
 pub use skin::SkinPoints;
 

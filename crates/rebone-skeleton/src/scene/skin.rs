@@ -1,9 +1,9 @@
 //! Points of a character's surface, in the axes of the joints that carry them.
 
 use super::mesh::{MeshPoints, is_place};
-use super::mesh_misfit::{is_elsewhere, points_on_skeleton};
+use super::mesh_misfit::RestBox;
 use super::{Armature, Local, Node};
-use crate::{JointId, SkinPoint, WorldPose};
+use crate::{JointId, SkinPoint};
 use nalgebra::Matrix4;
 use std::fmt::Display;
 
@@ -25,6 +25,8 @@ pub struct SkinPoints {
     /// Parts of meshes that were left out, a sentence for each with the reason.
     pub left_out: Vec<String>,
     visits: usize,
+    /// Distances of vertices from their joints, infinite of meshes that are left out: of those without a skin, and with one.
+    distances: [Vec<f32>; 2],
 }
 
 impl SkinPoints {
@@ -38,24 +40,30 @@ impl SkinPoints {
         is_full
     }
 
-    /// Adds the points of a mesh, or names it with the reason for which it is left out: it is not on the skeleton, whose
-    /// rest pose is `rest`.
-    pub(crate) fn push(&mut self, mesh: &str, own: MeshPoints, rest: &WorldPose, is_skinned: bool) {
-        match points_on_skeleton(own.points, rest, is_skinned) {
-            Ok((points, far)) => {
-                let reason = "they are far from all others of their joint";
-                self.skip_vertices(mesh, [own.strays + far, own.count], reason);
-                self.points.extend(points);
-            }
-            Err(reason) => self.leave_out(mesh, reason),
+    /// Adds the points of a mesh, or names it with the reason for which it is left out: it is not on the skeleton.
+    pub(crate) fn push(&mut self, mesh: &str, own: MeshPoints, skeleton: &RestBox) {
+        let distances = &mut self.distances[usize::from(own.is_skinned)];
+        if let Some(reason) = skeleton.misfit(&own) {
+            distances.extend(std::iter::repeat_n(f32::INFINITY, own.carried));
+            return self.leave_out(mesh, reason);
         }
+        let vertices = own.points.iter().filter(|point| point.is_vertex);
+        distances.extend(vertices.map(|point| point.offset.norm() as f32));
+        let strays = "they are far from all others of their joint";
+        self.skip_vertices(mesh, [own.strays, own.count], strays);
+        let far = "they are far from the skeleton or from their joint";
+        self.skip_vertices(mesh, [own.far + own.out_of_reach, own.count], far);
+        self.points.extend(own.points);
     }
 
-    /// Leaves out all that was added if it does not fit the skeleton, whose rest pose is `rest`.
-    pub(crate) fn check_whole(&mut self, rest: &WorldPose) {
-        if is_elsewhere(&self.points, rest) {
+    /// Leaves out all that was added if it does not fit the skeleton. Tools are meshes without a skin, so these count only where
+    /// there is nothing else.
+    pub(crate) fn check_whole(&mut self, skeleton: &RestBox) {
+        let [rigid, skinned] = std::mem::take(&mut self.distances);
+        let mut distances = if skinned.is_empty() { rigid } else { skinned };
+        if skeleton.are_elsewhere(&mut distances) {
             let reason = "half of their vertices are farther from their joints than a third of the skeleton's length: they have another scale, or stand elsewhere";
-            self.left_out.push(format!("all meshes are left out: {reason}"));
+            self.left_out = vec![format!("all meshes are left out: {reason}")];
             self.points.clear();
         }
     }

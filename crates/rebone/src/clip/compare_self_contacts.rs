@@ -18,7 +18,7 @@ use std::borrow::Cow;
 /// in the order of hands and frames.
 ///
 /// Contacts that involve a body without a mesh are found on a surface that is a guess: those with other parts than the other arm
-/// have a confidence of at most 0.4. There are none of toys without a mesh. Where the target has no mesh to turn arms by, that is
+/// have 0.4 of their confidence, and up to all of it where a hand rests at the end of a bent arm. There are none of toys without a mesh. Where the target has no mesh to turn arms by, that is
 /// the reason ("no mesh") of a slack in place of "pose". The result may come from any program; what it should have kept, as by a
 /// file of contacts, is not known here.
 ///
