@@ -5,8 +5,6 @@ use rebone::{BodyPart, Contact, ContactKind};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// Confidence of a self-contact below which it may be none, as where a surface is a guess.
-const MIN_SELF_CONTACT_CONFIDENCE: f64 = 0.5;
 /// Contacts of a body part with the ground, or of a hand with another part.
 #[derive(Debug, Serialize)]
 pub(super) struct ContactBars {
@@ -104,7 +102,7 @@ fn note(KeptContact { contact, slack, reason }: &KeptContact) -> BarNote {
 
 /// Tells of a self-contact that it may be none.
 fn doubt(contact: &Contact) -> Option<BarNote> {
-    (contact.confidence < MIN_SELF_CONTACT_CONFIDENCE).then(|| BarNote {
+    (!contact.is_likely()).then(|| BarNote {
         state: BarState::Uncertain,
         text: format!("{:.0} % sure", 1e2 * contact.confidence),
     })

@@ -11,7 +11,6 @@ use crate::frame::Retargeter;
 use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::Report;
-use crate::self_contact::is_kept;
 use crate::surface::{BodyTransforms, Surface, SurfacePair};
 use crate::watch::{Stopped, Watched};
 use nalgebra::Vector3;
@@ -133,7 +132,7 @@ fn contact_pairs(
     let hands: Vec<_> = (0..frames).map(|frame| pair.near_hands(0, &source(frame))).collect();
     let mut contacts: Vec<Contact> =
         pair.find_contacts(&[0], &hands, segments, input.clip.frame_time);
-    contacts.retain(|contact| !pair.is_guessed() || is_kept(contact));
+    contacts.retain(|contact| !pair.is_guessed() || contact.is_likely());
     let of_frame = |frame: usize| {
         let mut own = contacts.iter().filter(|own| own.frames.contains(&frame)).peekable();
         if own.peek().is_none() {

@@ -5,7 +5,6 @@ use crate::calibrate::begins_with_reference;
 use crate::contacts::Contact;
 use crate::options::{LeadingPose, Options};
 use crate::report::KeptContact;
-use crate::self_contact::is_kept;
 use crate::watch::Watch;
 use rebone_skeleton::Clip;
 use std::fmt;
@@ -106,8 +105,8 @@ impl<'a> ClipInput<'a> {
         told: &[KeptContact],
     ) -> Option<String> {
         let given = self.given_self_contacts(options, segments)?;
-        let wanted = given.iter().filter(|own| is_kept(own)).count();
-        let kept = told.iter().filter(|own| is_kept(&own.contact) && own.slack.is_some()).count();
+        let wanted = given.iter().filter(|own| own.is_likely()).count();
+        let kept = told.iter().filter(|own| own.contact.is_likely() && own.slack.is_some()).count();
         (kept < wanted).then(|| {
             format!(
                 "{} of {wanted} given self-contacts are not kept: --no-self-contact leaves them out, the target has no mesh that fits \

@@ -21,6 +21,9 @@ pub enum ContactKind {
     Hold,
 }
 
+/// Least confidence of a self-contact that is kept.
+const MIN_CONFIDENCE: f64 = 0.5;
+
 /// A contact of a part of the body, with the ground or with another part, over a range of frames.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,6 +44,12 @@ pub struct Contact {
 }
 
 impl Contact {
+    /// Returns whether a self-contact is likely enough to be kept where the surface of the source is a guess, or contacts are
+    /// given: from a confidence of 0.5 on.
+    pub fn is_likely(&self) -> bool {
+        self.confidence >= MIN_CONFIDENCE
+    }
+
     /// Returns whether two contacts have frames in common.
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         self.frames.start < other.frames.end && other.frames.start < self.frames.end

@@ -2,7 +2,7 @@
 
 use crate::align::Plan;
 use crate::contacts::{Contact, DetectedContacts};
-use crate::self_contact::{ContactSlack, is_kept};
+use crate::self_contact::ContactSlack;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ pub struct KeptContact {
 impl KeptContact {
     /// Returns whether a contact of a hand with the body is not kept because it is uncertain: its confidence is below 0.5.
     pub fn is_uncertain(&self) -> bool {
-        self.contact.on.is_some() && self.slack.is_none() && !is_kept(&self.contact)
+        self.contact.on.is_some() && self.slack.is_none() && !self.contact.is_likely()
     }
 
     /// Tells of self-contacts what is not kept of each, given their slacks.

@@ -6,8 +6,6 @@ use crate::contacts::{BodyPart, Contact};
 use crate::math::ease;
 use std::ops::Range;
 
-/// Least confidence of a self-contact that is kept.
-const MIN_CONFIDENCE: f64 = 0.5;
 /// Time over which a choice fades in and out around a contact.
 const CHOICE_FADE_SECONDS: f64 = 0.3;
 
@@ -69,10 +67,11 @@ impl TouchChoice {
     ) -> Self {
         let is_dropped = |own: &&Contact| {
             let is_same = |other: &Contact| own.has_parts_of(other) && own.overlaps(other);
-            given.is_some_and(|given| !given.iter().any(|other| is_kept(other) && is_same(other)))
+            given
+                .is_some_and(|given| !given.iter().any(|other| other.is_likely() && is_same(other)))
         };
         let chosen: Vec<&Contact> = match is_guessed {
-            true => given.unwrap_or(detected).iter().filter(|own| is_kept(own)).collect(),
+            true => given.unwrap_or(detected).iter().filter(|own| own.is_likely()).collect(),
             false => detected.iter().filter(is_dropped).collect(),
         };
         let mut intervals: Vec<Interval> =
@@ -102,11 +101,6 @@ impl TouchChoice {
         }
         Some(shares)
     }
-}
-
-/// Returns whether a self-contact is kept where the surface of the source is guessed or contacts are given.
-pub(crate) fn is_kept(contact: &Contact) -> bool {
-    contact.confidence >= MIN_CONFIDENCE
 }
 
 #[cfg(test)]

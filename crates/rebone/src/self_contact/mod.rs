@@ -15,7 +15,7 @@ mod solve;
 mod touch;
 mod twist;
 
-pub(crate) use choice::{TouchChoice, is_kept};
+pub(crate) use choice::TouchChoice;
 pub(crate) use live::LiveArmTurns;
 pub(crate) use parts::segment_of;
 pub(crate) use slack::ContactSlack;

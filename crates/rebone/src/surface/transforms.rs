@@ -1,4 +1,4 @@
-//! Where the segments of a body are in a frame.
+//! Transforms of the segments of a body in a frame.
 
 use super::Surface;
 use super::gaps::MAX_GAP_METRES;
