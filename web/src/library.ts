@@ -59,6 +59,8 @@ export async function openNext(): Promise<void> {
 
 // A review is written one after another: each needs the tag of the one before.
 let saving: Promise<void> = Promise.resolve();
+/** A mark is not yet in the host's review. */
+export const isSaving = signal(false);
 let review: { server: Server; file: NonNullable<HostFiles["review"]>; tag: string | null } | null = null;
 
 /** Marks the row that is open, or takes its mark back; the host's review is written at once. */
@@ -88,8 +90,12 @@ export function acceptListed(): Promise<void> {
 }
 
 function save(): Promise<void> {
-  saving = saving.catch(() => undefined).then(writeReview);
-  return saving;
+  const own = saving.catch(() => undefined).then(writeReview);
+  saving = own;
+  isSaving.value = true;
+  return own.finally(() => {
+    if (saving === own) isSaving.value = false;
+  });
 }
 
 async function writeReview(): Promise<void> {

@@ -115,7 +115,7 @@ test("the results of a batch are listed, opened, accepted and flagged", async (t
   await page.getByLabel("Note").blur();
   const review = async () => (await readFile(join(folder, "out/review.jsonl"), "utf8")).trim().split("\n").map((line) => JSON.parse(line));
   await page.waitForFunction(() => document.querySelectorAll(".results [aria-label]").length === 2);
-  for (let tries = 0; tries < 40 && !(await readFile(join(folder, "out/review.jsonl"), "utf8")).includes("slides"); tries++) await page.waitForTimeout(50);
+  for (let tries = 0; tries < 200 && !(await readFile(join(folder, "out/review.jsonl"), "utf8")).includes("slides"); tries++) await page.waitForTimeout(50);
   const lines = await review();
   assert.deepEqual(lines.map(({ mark }) => mark).sort(), ["accepted", "flagged"]);
   assert.equal(lines.find(({ mark }) => mark === "flagged").note, "left foot slides");
