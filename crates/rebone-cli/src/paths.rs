@@ -10,9 +10,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Extensions that stand for one kind of file: motions, pictures, texts.
-const EXTENSIONS: [&str; 20] = [
+const EXTENSIONS: [&str; 23] = [
     "bvh", "glb", "gltf", "vrm", "vrma", "npz", "fbx", "asf", "amc", "png", "jpg", "jpeg", "webp",
-    "gif", "svg", "bmp", "toml", "json", "csv", "html",
+    "gif", "svg", "bmp", "pdf", "mp4", "zip", "toml", "json", "csv", "html",
 ];
 
 /// Files that a command writes.

@@ -55,7 +55,7 @@ impl FileHints {
 #[command(next_help_heading = "Source and target rigs")]
 pub(crate) struct PairFiles {
     /// Rig card of the source, as `rebone card` writes it.
-    #[arg(long, visible_alias = "card", value_name = "CARD")]
+    #[arg(long, visible_alias = "card", value_name = "CARD", value_parser = values::source_card())]
     pub(crate) source_card: Option<PathBuf>,
     /// Rig card of the target.
     #[arg(long, value_name = "CARD")]

@@ -1,11 +1,12 @@
 //! Values of options.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use rebone::Method;
 use rebone::ValueError;
 use rebone::body::Side;
 use rebone::card;
 use rebone::skeleton::Format;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// One of the two files of a pair.
@@ -34,6 +35,14 @@ pub(super) fn as_in_cards<T: FromStr<Err = ValueError>>(text: &str) -> Result<T,
 /// Metres per unit.
 pub(super) fn unit(text: &str) -> Result<f64, String> {
     card::metres(text).map_err(|error| error.to_string())
+}
+
+/// Path of a card of the source; other options name the target before their value.
+pub(super) fn source_card() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.to_string_lossy().strip_prefix("target=") {
+        Some(card) => Err(format!("a card of the target is stated with --target-card {card}")),
+        None => Ok(path),
+    })
 }
 
 /// A number, counted from 0.

@@ -46,7 +46,12 @@ pub(crate) fn run(args: &RetargetArgs, terminal: &Terminal) -> Result<(), Failur
     write(args, clip, &job, &report, picture, &value)?;
     terminal.json(&value)?;
     print(&summaries, &report, terminal)?;
-    let extras = engine::extras(&report, job.dropped_frames());
+    let mut extras = engine::extras(&report, job.dropped_frames());
+    if FileKind::of_file(&args.target) == Some(FileKind::Fbx)
+        && matches!(format, Format::Glb | Format::Gltf)
+    {
+        extras += "; joints and motion alone: meshes of FBX are not written";
+    }
     Ok(terminal.line("wrote", written.join(", ") + &extras)?)
 }
 

@@ -100,11 +100,13 @@ fn sureness(summary: &CharacterSummary) -> String {
     }
 }
 
-/// `1 frame`, or `120 frames at 29.97/s`.
+/// `no motion`, `1 frame`, or `120 frames at 29.97/s`.
 pub(crate) fn duration(frames: usize, frame_time: f64) -> String {
     let count = counted(frames, "frame");
-    if frames == 1 {
-        return count;
+    match frames {
+        0 => return "no motion".to_owned(),
+        1 => return count,
+        _ => (),
     }
     let rate = format!("{:.2}", 1.0 / frame_time);
     format!("{count} at {}/s", rate.trim_end_matches('0').trim_end_matches('.'))
@@ -125,5 +127,6 @@ mod tests {
         assert_eq!(duration(2, 1.0 / 29.97), "2 frames at 29.97/s");
         assert_eq!(duration(2, 1.0), "2 frames at 1/s");
         assert_eq!(duration(1, 1.0), "1 frame");
+        assert_eq!(duration(0, 1.0), "no motion");
     }
 }

@@ -109,7 +109,7 @@ fn a_skeleton_alone_is_a_rig() {
     let place = place();
     let run = place.run("inspect 02.asf");
     run.succeeds();
-    assert!(run.stdout.starts_with("02.asf: 0 frames"), "{run:?}");
+    assert!(run.stdout.starts_with("02.asf: no motion"), "{run:?}");
     place.run("retarget walk.bvh 02.asf -o out.bvh").succeeds();
     place.run("retarget walk.bvh 02.asf -o out.glb").succeeds();
     assert!(place.read("out.bvh").starts_with("HIERARCHY\nROOT root\n"));

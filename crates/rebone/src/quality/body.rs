@@ -201,7 +201,7 @@ fn hand_proximity(pair: &Comparison, collector: &mut MetricCollector) {
         for (k, (a, b)) in distances[0].iter().zip(distances[1]).enumerate() {
             if let (Some(a), Some(b)) = (*a, b)
                 && a < NEAR_DISTANCE_M
-                && pair.arm_gaps(frame, 0).is_none()
+                && !pair.has_skins()
             {
                 all.push((a - b).abs() * CENTIMETRES_PER_METRE);
                 at.push((frame, k, b < a));

@@ -80,6 +80,8 @@ pub(crate) struct TrackedJoints {
     joints: Vec<[JointId; 2]>,
     /// Names of the joints with roles, as in the result.
     names: Vec<String>,
+    /// Whether the skins of both bodies are known: the usual surface of a source without one tells what is near, not what is deep.
+    has_skins: bool,
 }
 
 impl TrackedJoints {
@@ -97,6 +99,7 @@ impl TrackedJoints {
             probes: TrackedPoints::of_plan(plan),
             segments,
             names: joints_with_roles.iter().map(name).collect(),
+            has_skins: plan.surfaces().is_some_and(|surfaces| !surfaces.is_guessed()),
             joints: pairs.into_iter().chain(joints_with_roles).collect(),
         }
     }
@@ -109,7 +112,7 @@ pub(crate) struct BodyTrace {
     pub(crate) tracks: SupportTrajectories,
     /// World rotations of the anatomical frames of the tracked joints, in single precision to halve the memory.
     rotations: Vec<UnitQuaternion<f32>>,
-    /// Distances of both arms from the rest of the body; none where a body has no skin.
+    /// Distances of both arms from the rest of the body; none where the target has no skin.
     pub(crate) arm_gaps: Vec<[ArmGap; 2]>,
 }
 
@@ -137,15 +140,14 @@ impl BodyTrace {
         self.rotations.extend(tracked.joints.iter().map(|pair| turn(pair).cast::<f32>()));
     }
 
-    /// Adds the distances of both arms from the body in a frame, where skins are known.
+    /// Adds the distances of both arms from the body in a frame, of a plan with surfaces.
     pub(crate) fn push_arm_gaps(&mut self, plan: &Plan, body: usize, world: &WorldPose) {
         let anatomy = [&plan.source, &plan.target][body];
         let gaps = |surfaces: &SurfacePair| {
             let at = surfaces.transforms(anatomy, body, world);
             surfaces.arm_gaps(body, &at)
         };
-        let known = plan.surfaces().filter(|surfaces| !surfaces.is_guessed());
-        self.arm_gaps.extend(known.map(gaps));
+        self.arm_gaps.extend(plan.surfaces().map(gaps));
     }
 
     /// Appends later frames.
@@ -215,10 +217,15 @@ impl<'a> Comparison<'a> {
         own
     }
 
-    /// Distances of an arm of source and result from the rest of the body. `None` where skins are not known.
+    /// Distances of an arm of source and result from the rest of the body. `None` where no skin of the target is known.
     pub(crate) fn arm_gaps(&self, frame: usize, side: usize) -> Option<[ArmGap; 2]> {
         let gap = |body: usize| self.arm_gaps[body].get(frame).map(|gaps| gaps[side]);
         Some([gap(0)?, gap(1)?])
+    }
+
+    /// Whether the skins of both bodies are known.
+    pub(crate) fn has_skins(&self) -> bool {
+        self.tracked.has_skins
     }
 
     /// The segments that both bodies have.

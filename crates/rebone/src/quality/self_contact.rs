@@ -3,22 +3,25 @@
 use super::body::LIMBS;
 use super::body_trace::Comparison;
 use super::metric::MetricCollector;
-use crate::body::CENTIMETRES_PER_METRE;
+use crate::body::{BodySegment, CENTIMETRES_PER_METRE, Side};
 use crate::math::{ease, percentile};
 
 /// Distance from the skin below which an arm is near the body, metres of a 1.7 m body.
 const BODY_NEAR_METRES: f64 = 0.08;
+/// Distance from a usual surface below which a hand may be kept on it, metres of a 1.7 m body.
+const HAND_NEAR_METRES: f64 = 0.02;
 /// Distance from the skin below which a hand of the source touches it, metres of a 1.7 m body.
 const TOUCH_METRES: f64 = 0.01;
 /// Time for which a part has to be deep to be seen.
 const DEEP_SECONDS: f64 = 0.1;
 /// Time for which a touch has to be held to be missed: hands that brush past are not.
 const HELD_SECONDS: f64 = 0.3;
-/// Hands in the order of their sides.
-const HANDS: [&str; 2] = ["left hand", "right hand"];
 
 /// Grades arms near the body, where skins are known.
 pub(super) fn grade(pair: &Comparison, collector: &mut MetricCollector) {
+    if !pair.has_skins() {
+        return;
+    }
     let depth = |frame, side| {
         let [source, result] = pair.arm_gaps(frame, side)?;
         Some(f64::from((-result.arm).max(0.0) - (-source.arm).max(0.0)))
@@ -26,8 +29,13 @@ pub(super) fn grade(pair: &Comparison, collector: &mut MetricCollector) {
     if let Some((depth, at)) = worst(pair, collector.frame_time, DEEP_SECONDS, depth) {
         let depth = depth * CENTIMETRES_PER_METRE;
         collector.metric("arm_depth", depth, at.map(|(_, frame)| frame..frame + 1), || {
-            let limb = LIMBS[2 + at.map_or(0, |own| own.0)];
-            format!("the {limb} is {depth:.1} cm deeper in the body than the source's")
+            let (side, frame) = at.unwrap_or_default();
+            let names = pair.arm_gaps(frame, side).and_then(|gaps| gaps[1].arm_on);
+            let [part, inside] = match names {
+                Some(names) => names.map(|name| name.to_string()),
+                None => [LIMBS[2 + side], "body"].map(str::to_owned),
+            };
+            format!("the {part} is {depth:.1} cm deeper in the {inside} than the source's")
         });
     }
     let gap = |frame, side| {
@@ -37,8 +45,11 @@ pub(super) fn grade(pair: &Comparison, collector: &mut MetricCollector) {
     if let Some((gap, at)) = worst(pair, collector.frame_time, HELD_SECONDS, gap) {
         let gap = gap * CENTIMETRES_PER_METRE;
         collector.metric("hand_touch", gap, at.map(|(_, frame)| frame..frame + 1), || {
-            let hand = HANDS[at.map_or(0, |own| own.0)];
-            format!("the {hand} is {gap:.1} cm off the body where the source's touches it")
+            let (side, frame) = at.unwrap_or_default();
+            let touched = pair.arm_gaps(frame, side).and_then(|gaps| gaps[0].hand_on);
+            let body = touched.map_or_else(|| "body".to_owned(), |name| name.to_string());
+            let hand = BodySegment::Hand(Side::BOTH[side]);
+            format!("the {hand} is {gap:.1} cm off the {body} where the source's touches it")
         });
     }
 }
@@ -69,8 +80,12 @@ fn worst(
 }
 
 /// Returns how near an arm is to the body of source or result: 1 at the skin, where other girths need other arms, 0 from
-/// [`BODY_NEAR_METRES`] on.
+/// [`BODY_NEAR_METRES`] on. Of a source without a skin the hand counts, where it is within [`HAND_NEAR_METRES`] on both.
 pub(super) fn near_body(pair: &Comparison, frame: usize, side: usize) -> f64 {
-    let gap = pair.arm_gaps(frame, side).map(|gaps| gaps[0].arm.min(gaps[1].arm));
-    gap.map_or(0.0, |gap| ease(2.0 - 2.0 * f64::from(gap) / BODY_NEAR_METRES))
+    let Some([source, result]) = pair.arm_gaps(frame, side) else { return 0.0 };
+    let (gap, reach) = match pair.has_skins() {
+        true => (source.arm.min(result.arm), BODY_NEAR_METRES),
+        false => (source.hand.max(result.hand), HAND_NEAR_METRES),
+    };
+    ease(2.0 - 2.0 * f64::from(gap) / reach)
 }

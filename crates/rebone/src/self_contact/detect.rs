@@ -62,7 +62,7 @@ impl SurfacePair {
                 let Some(own) = at.fields[segment.index()] else { continue };
                 let gap_of = |part: BodySegment, on: BodySegment| {
                     let on = SegmentSet::from_iter([on]);
-                    self.least_distance(body, at, (part, on), GAPS_METRES[1])
+                    self.nearest(body, at, (part, on), GAPS_METRES[1]).0
                 };
                 let mut gap = gap_of(hand, segment);
                 if segment == BodySegment::Hand(Side::Right) {

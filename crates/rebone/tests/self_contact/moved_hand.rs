@@ -3,10 +3,11 @@
 use crate::bodies::body;
 use crate::{still, with_contacts};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone::body::Anatomy;
+use rebone::body::{Anatomy, Side};
 use rebone::quality::{Grade, Verdict, evaluate};
 use rebone::skeleton::{Clip, JointId, WorldPose};
-use rebone::{Options, Plan, align};
+use rebone::{BodyPart, Contact, ContactKind, Hints, Options, Plan, align, analyse};
+use rebone_samples as samples;
 
 /// Distances by which the hand is moved, metres of a 1.7 m body.
 const STEPS_METRES: [f64; 5] = [0.0, 0.01, 0.02, 0.05, 0.1];
@@ -40,12 +41,12 @@ fn moved(anatomy: &Anatomy, clip: &Clip, by: f64) -> Clip {
 }
 
 /// The verdicts of a result whose hand is moved by more and more, outwards or inwards.
-fn ladder(plan: &Plan, source: &Clip, result: &Clip, outwards: f64) -> Vec<Verdict> {
+fn ladder(plan: &Plan, source: &Clip, result: &Clip, outwards: f64) -> [Verdict; 5] {
     let verdict = |by: &f64| {
         let moved = moved(&plan.target, result, outwards * by);
         evaluate(plan, source, &moved).expect("clips of the plan").verdict
     };
-    STEPS_METRES.iter().map(verdict).collect()
+    STEPS_METRES.each_ref().map(verdict)
 }
 
 fn metric(verdict: &Verdict, name: &str) -> f64 {
@@ -67,5 +68,25 @@ fn a_hand_that_is_moved_is_measured_and_costs_the_more_the_further() {
         assert!(scores.is_sorted_by(|a, b| a > b), "{name}: {scores:?}");
         assert_eq!((values[0], verdicts[0].verdict), (0.0, Grade::Pass), "{name}");
         assert!(values[4] > 3.0 && verdicts[4].verdict != Grade::Pass, "{name}: {values:?}");
+        let texts: Vec<_> = verdicts[4].reasons.iter().map(|own| &own.text).collect();
+        assert!(!texts.is_empty() && texts.iter().all(|own| own.contains("pelvis")), "{texts:?}");
     }
+}
+
+#[test]
+fn the_arm_of_a_hand_that_is_kept_on_the_body_of_a_source_without_a_mesh_points_elsewhere() {
+    let source = analyse(&samples::walk().motion, &Hints::default()).expect("the walk is a body");
+    let broad = body("other:", 2.2);
+    let clip = moved(&source, &still(&source, 0), -0.06);
+    let on_thigh = Contact {
+        part: BodyPart::Hand(Side::Left),
+        on: Some(BodyPart::Thigh(Side::Left)),
+        kind: ContactKind::Plant,
+        frames: 0..clip.len(),
+        confidence: 1.0,
+    };
+    let (result, _) = with_contacts([&source, &broad], &clip, Some(&[on_thigh]));
+    let plan = align(&source, &broad, &Options::default());
+    let off = ladder(&plan, &clip, &result, 1.0).map(|own| metric(&own, "arm_direction"));
+    assert!(off[0] < 1e-6 && off[4] > 10.0, "{off:?}");
 }

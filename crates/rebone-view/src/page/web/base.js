@@ -3,8 +3,8 @@
 const byId = (id) => document.getElementById(id);
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-// The worst result first; clips without a result come last.
-const VERDICTS = ["FAIL", "LOOK", "PASS", "NONE"];
+// Clips without a result first, then the worst result.
+const VERDICTS = ["NONE", "FAIL", "LOOK", "PASS"];
 
 // Strings become text nodes, never markup, because names of files may hold anything.
 function el(tag, props = {}, ...children) {
