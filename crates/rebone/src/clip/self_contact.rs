@@ -40,18 +40,19 @@ impl SelfContactInput<'_> {
         let mut pose = plan.target.skeleton.rest_pose();
         let (choice, contacts) = self.choose(segments)?;
         let is_active = self.for_frames(0..self.result.len(), |frame| {
-            let (shares, [source, target]) = (choice.shares(frame.index), frame.bodies());
+            let shares = choice.shares(frame.index);
+            if !self.pair.can_be_active(&frame.rigid_target(), self.floors, shares) {
+                return false;
+            }
+            let [source, target] = frame.bodies();
             self.pair.is_active([&source, &target], self.floors, shares)
         })?;
         let (turns, slacks) = self.turns(segments, &is_active, (&choice, &contacts))?;
         let contacts = KeptContact::of_hands(&contacts, &slacks);
         if turns.iter().all(Option::is_none) {
-            if !self.pair.is_guessed() {
-                let frames = 0..self.result.len();
-                let gaps =
-                    self.for_frames(frames, |frame| self.pair.arm_gaps(1, &frame.target()))?;
-                trace.arm_gaps = gaps;
-            }
+            let frames = 0..self.result.len();
+            trace.arm_gaps =
+                self.for_frames(frames, |frame| self.pair.arm_gaps(1, &frame.target()))?;
             emit(self.result, &mut pose, &mut sink)?;
             return Ok((trace, contacts));
         }
@@ -171,6 +172,14 @@ impl FrameReader<'_> {
         let plan = retargeter.plan();
         let pose = poses::pose(input.clip, input.first(&plan.options) + self.index);
         pair.transforms(&plan.source, 0, self.worker.read_source(&pose))
+    }
+
+    /// The target, its hands without their fingers.
+    fn rigid_target(&mut self) -> BodyTransforms {
+        let SelfContactInput { retargeter, pair, result, .. } = self.of;
+        let pose = poses::pose(result, self.index);
+        let world = self.worker.read_target(&pose);
+        pair.rigid_transforms(&retargeter.plan().target, 1, world)
     }
 
     fn target(&mut self) -> BodyTransforms {

@@ -5,11 +5,10 @@ use super::body_trace::Comparison;
 use super::metric::MetricCollector;
 use crate::body::{BodySegment, CENTIMETRES_PER_METRE, Side};
 use crate::math::{ease, percentile};
+use crate::surface::HAND_GAP_METRES;
 
 /// Distance from the skin below which an arm is near the body, metres of a 1.7 m body.
 const BODY_NEAR_METRES: f64 = 0.08;
-/// Distance from a usual surface below which a hand may be kept on it, metres of a 1.7 m body.
-const HAND_NEAR_METRES: f64 = 0.02;
 /// Distance from the skin below which a hand of the source touches it, metres of a 1.7 m body.
 const TOUCH_METRES: f64 = 0.01;
 /// Time for which a part has to be deep to be seen.
@@ -80,12 +79,12 @@ fn worst(
 }
 
 /// Returns how near an arm is to the body of source or result: 1 at the skin, where other girths need other arms, 0 from
-/// [`BODY_NEAR_METRES`] on. Of a source without a skin the hand counts, where it is within [`HAND_NEAR_METRES`] on both.
+/// [`BODY_NEAR_METRES`] on. Of a source without a skin the hand counts, where it is within [`HAND_GAP_METRES`] on both.
 pub(super) fn near_body(pair: &Comparison, frame: usize, side: usize) -> f64 {
     let Some([source, result]) = pair.arm_gaps(frame, side) else { return 0.0 };
     let (gap, reach) = match pair.has_skins() {
         true => (source.arm.min(result.arm), BODY_NEAR_METRES),
-        false => (source.hand.max(result.hand), HAND_NEAR_METRES),
+        false => (source.hand.max(result.hand), HAND_GAP_METRES),
     };
     ease(2.0 - 2.0 * f64::from(gap) / reach)
 }

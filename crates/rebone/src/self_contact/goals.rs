@@ -6,7 +6,7 @@ use super::quadratic::{Quadratic, Variables, of_arm};
 use super::touch::{SURFACE_COUNT, Touch};
 use super::twist::TwistQuadratic;
 use crate::body::{BodySegment, Side};
-use crate::surface::{BodyTransforms, SurfacePair};
+use crate::surface::{ArmPose, BodyTransforms, SurfacePair};
 use nalgebra::{SMatrix, Vector3};
 
 /// Levers of the rotations of upper arm, forearm and hand off the pose, metres: how much a rotation costs beside a distance.
@@ -195,19 +195,18 @@ impl<'a> FrameGoals<'a> {
     /// Adds the pull of an elbow back into its range.
     fn push_bend(&self, all: &mut Quadratic, side: Side, x: &Variables) {
         let index = side.index() * ARM_VARIABLES + BEND;
-        let [least, most] = self.bend_range(side);
+        let [least, most] = bend_range(&self.target.arms[side.index()]);
         let inside = x[index].clamp(least, most);
         if inside != x[index] {
             all.pull(index, inside, BEND_METRES * BEND_METRES);
         }
     }
+}
 
-    /// Returns the range of the change of an elbow's bend.
-    pub(super) fn bend_range(&self, side: Side) -> [f64; 2] {
-        let arm = &self.target.arms[side.index()];
-        let [shoulder, elbow, wrist] = arm.joints;
-        let (upper, lower) = (elbow - shoulder, wrist - elbow);
-        let bend = libm::atan2(arm.hinge.dot(&upper.cross(&lower)), upper.dot(&lower));
-        [(BEND_RADIANS[0] - bend).min(0.0), (BEND_RADIANS[1] - bend).max(0.0)]
-    }
+/// Returns the range of the change of an elbow's bend.
+pub(super) fn bend_range(arm: &ArmPose) -> [f64; 2] {
+    let [shoulder, elbow, wrist] = arm.joints;
+    let (upper, lower) = (elbow - shoulder, wrist - elbow);
+    let bend = libm::atan2(arm.hinge.dot(&upper.cross(&lower)), upper.dot(&lower));
+    [(BEND_RADIANS[0] - bend).min(0.0), (BEND_RADIANS[1] - bend).max(0.0)]
 }

@@ -58,8 +58,8 @@ impl LiveArmTurns {
             *state += (next - *state) * share;
             next = *state;
         }
-        hold_bends(&goals, &mut next);
-        Some(arm_turns_at(&goals, &next))
+        hold_bends(goals.target, &mut next);
+        Some(arm_turns_at(goals.target, &next))
     }
 
     fn solve(&mut self, goals: &FrameGoals) {

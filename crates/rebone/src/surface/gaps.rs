@@ -7,6 +7,9 @@ use crate::body::{BodySegment, SegmentSet, Side};
 /// Distance of an arm from the body beyond which it does not matter, metres.
 pub(super) const MAX_GAP_METRES: f64 = 0.09;
 
+/// Distance of a hand from a surface of which one is a guess beyond which it does not matter, metres.
+pub(crate) const HAND_GAP_METRES: f64 = 0.02;
+
 /// Least distances of an arm from the rest of the body, negative inside, metres of a 1.7 m body; at most 9 cm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ArmGap {
@@ -21,32 +24,27 @@ pub(crate) struct ArmGap {
 }
 
 impl SurfacePair {
-    /// Returns how far both arms are from the rest of the body.
+    /// Returns how far both arms are from the rest of the body; of a source without a skin and its target hands alone.
     pub(crate) fn arm_gaps(&self, body: usize, at: &BodyTransforms) -> [ArmGap; 2] {
         Side::BOTH.map(|side| {
             let parts = BodySegment::of_arm(side);
-            let gaps = parts.map(|part| self.gap(body, at, part));
-            let (hand, hand_on) = gaps[2];
-            let arm = MAX_GAP_METRES as f32;
-            let mut own = ArmGap { hand: hand as f32, hand_on, arm, arm_on: None };
-            for (part, (gap, segment)) in parts.into_iter().zip(gaps) {
-                if (gap as f32) < own.arm {
-                    (own.arm, own.arm_on) = (gap as f32, segment.map(|segment| [part, segment]));
+            let (parts, most) = match self.is_guessed() {
+                true => (&parts[2..], HAND_GAP_METRES),
+                false => (&parts[..], MAX_GAP_METRES),
+            };
+            let mut own =
+                ArmGap { hand: most as f32, hand_on: None, arm: most as f32, arm_on: None };
+            for part in parts {
+                let near = self.near(body, at, *part, most);
+                let (gap, segment) = self.nearest(body, at, (*part, near), most);
+                let gap = gap as f32;
+                if gap < own.arm {
+                    (own.arm, own.arm_on) = (gap, segment.map(|segment| [*part, segment]));
                 }
+                (own.hand, own.hand_on) = (gap, segment);
             }
             own
         })
-    }
-
-    /// Returns the least distance of a part of an arm from the rest of the body, and the segment that is so near.
-    fn gap(
-        &self,
-        body: usize,
-        at: &BodyTransforms,
-        part: BodySegment,
-    ) -> (f64, Option<BodySegment>) {
-        let near = self.near(body, at, part, MAX_GAP_METRES);
-        self.nearest(body, at, (part, near), MAX_GAP_METRES)
     }
 
     /// Returns the least distance of a part of an arm from some segments, negative inside, at most `most`, and the segment that is

@@ -15,7 +15,7 @@ mod transforms;
 pub(crate) use crate::body::surface::{
     ALONG, AROUND, FieldTransform, Projection, RadialField, Surface, SurfacePoint,
 };
-pub(crate) use gaps::ArmGap;
+pub(crate) use gaps::{ArmGap, HAND_GAP_METRES};
 pub(crate) use pair::SurfacePair;
 pub(crate) use probes::Probe;
 pub(crate) use transforms::{ArmPose, BodyTransforms};
