@@ -59,8 +59,8 @@ export async function openNext(): Promise<void> {
 
 // A review is written one after another: each needs the tag of the one before.
 let saving: Promise<void> = Promise.resolve();
-/** A mark is not yet in the host's review. */
-export const isSaving = signal(false);
+/** A mark is not in the host's review: it is being written, or could not be. */
+export const isReviewUnsaved = signal(false);
 let review: { server: Server; file: NonNullable<HostFiles["review"]>; tag: string | null } | null = null;
 
 /** Marks the row that is open, or takes its mark back; the host's review is written at once. */
@@ -92,9 +92,9 @@ export function acceptListed(): Promise<void> {
 function save(): Promise<void> {
   const own = saving.catch(() => undefined).then(writeReview);
   saving = own;
-  isSaving.value = true;
-  return own.finally(() => {
-    if (saving === own) isSaving.value = false;
+  isReviewUnsaved.value = true;
+  return own.then(() => {
+    if (saving === own) isReviewUnsaved.value = false;
   });
 }
 

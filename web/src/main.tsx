@@ -6,7 +6,7 @@ import { compiled, Engine } from "./engine/engine";
 import { remember } from "./host/memory";
 import { conflicts, openNamed, server } from "./host/session";
 import { listenToKeys, play } from "./keys";
-import { isSaving, listBatch } from "./library";
+import { isReviewUnsaved, listBatch } from "./library";
 import { App } from "./panels/app";
 import { Stage } from "./stage/stage";
 import * as state from "./state";
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const parts = {
     makeStage: (canvas: HTMLCanvasElement) => {
       const stage = new Stage(canvas);
-      Object.assign(globalThis, { studio: { stage, state, work, conflicts, isSaving } });
+      Object.assign(globalThis, { studio: { stage, state, work, conflicts, isReviewUnsaved } });
       return stage;
     },
     openSample: async () => {
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   await remember(work);
   await tell(openHost(work));
   addEventListener("beforeunload", (event) => {
-    if (state.hasUnsavedCards.peek() || isSaving.peek()) event.preventDefault();
+    if (state.hasUnsavedCards.peek() || isReviewUnsaved.peek()) event.preventDefault();
   });
   root.dataset["ready"] = "true";
 }

@@ -57,7 +57,7 @@ async function review(address, results) {
     await user.press("Enter");
     await page.waitForFunction((count) => document.querySelectorAll(".results [aria-label=flagged]").length === count, count + 1);
   }
-  await page.waitForFunction(() => !globalThis.studio.isSaving.value);
+  await page.waitForFunction(() => !globalThis.studio.isReviewUnsaved.value);
   return user.figures();
 }
 

@@ -9,7 +9,7 @@ use rebone::skeleton::file::FileKind;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Extensions that stand for one kind of file: motions, pictures, texts.
+/// Extensions that stand for one kind of file.
 const EXTENSIONS: [&str; 23] = [
     "bvh", "glb", "gltf", "vrm", "vrma", "npz", "fbx", "asf", "amc", "png", "jpg", "jpeg", "webp",
     "gif", "svg", "bmp", "pdf", "mp4", "zip", "toml", "json", "csv", "html",

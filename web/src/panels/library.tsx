@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { tell } from "../actions";
 import type { Grade } from "../engine/protocol";
 import {
-  acceptListed, current, downloadReview, filter, flagCurrent, isNoting, isSaving, listed, type Mark, markCurrent, marks, openNext, openRow,
+  acceptListed, current, downloadReview, filter, flagCurrent, isNoting, listed, type Mark, markCurrent, marks, openNext, openRow,
   type Row, rows, unmarked,
 } from "../library";
 
@@ -15,7 +15,7 @@ export function Library() {
   const { verdict, name, isUnmarked } = filter.value;
   const open = marks.value[current.value ?? ""];
   return (
-    <section aria-labelledby="library" aria-busy={isSaving.value}>
+    <section aria-labelledby="library">
       <h2 id="library">Library <span class="count">{rows.value.length}</span></h2>
       <p class="chips" role="group" aria-label="Verdict">
         {GRADES.map((grade) => (

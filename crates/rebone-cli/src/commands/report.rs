@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// Number of results for each thread that are compared before they are written.
 const RESULTS_PER_THREAD: usize = 16;
 
-/// Grades of the results of a page, those without a result last.
+/// Grades of the results of a page, in the order of its summary.
 const VERDICTS: [&str; 4] = ["FAIL", "LOOK", "PASS", "NONE"];
 
 /// Compares all results of a manifest with their sources and writes the page.

@@ -46,12 +46,7 @@ pub(crate) fn run(args: &RetargetArgs, terminal: &Terminal) -> Result<(), Failur
     write(args, clip, &job, &report, picture, &value)?;
     terminal.json(&value)?;
     print(&summaries, &report, terminal)?;
-    let mut extras = engine::extras(&report, job.dropped_frames());
-    if FileKind::of_file(&args.target) == Some(FileKind::Fbx)
-        && matches!(format, Format::Glb | Format::Gltf)
-    {
-        extras += "; joints and motion alone: meshes of FBX are not written";
-    }
+    let extras = engine::extras(&report, job.dropped_frames());
     Ok(terminal.line("wrote", written.join(", ") + &extras)?)
 }
 

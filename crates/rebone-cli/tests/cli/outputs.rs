@@ -158,6 +158,8 @@ fn extensions_of_other_kinds_are_refused() {
             "a PNG picture as o.jpg: name it o.png",
         ),
         ("preview walk.bvh -o o.BVH", "name it o.png"),
+        ("preview walk.bvh -o o.pdf", "name it o.png"),
+        ("retarget walk.bvh hero.bvh -o o.bvh --card target=h.toml", "--target-card h.toml"),
         ("export walk.bvh hero.bvh -o o.bvh", "a rotation table in JSON as o.bvh: name it o.json"),
         ("card walk.bvh -o card.bvh", "name it card.toml"),
         ("card walk.bvh -o card.bvh --overwrite", "name it card.toml"),

@@ -310,6 +310,11 @@ impl Character {
         })
     }
 
+    /// Returns whether the file has a mesh that no result has: that of an FBX.
+    pub(crate) fn loses_mesh(&self) -> bool {
+        self.document.gltf().is_none() && !self.skin().points.is_empty()
+    }
+
     /// The roles that a VRM states itself.
     pub fn stated_roles(&self) -> Vec<(Role, Vec<JointId>)> {
         let bones_of_file = self.document.humanoid().iter();

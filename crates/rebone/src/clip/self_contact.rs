@@ -41,7 +41,8 @@ impl SelfContactInput<'_> {
         let (choice, contacts) = self.choose(segments)?;
         let is_active = self.for_frames(0..self.result.len(), |frame| {
             let shares = choice.shares(frame.index);
-            if !self.pair.can_be_active(&frame.rigid_target(), self.floors, shares) {
+            let floor_alone = self.pair.is_floor_alone(shares.as_ref());
+            if floor_alone && !self.pair.hands_may_sink(&frame.rigid_target(), self.floors) {
                 return false;
             }
             let [source, target] = frame.bodies();

@@ -64,8 +64,8 @@ pub struct Options {
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "RULE", default_value_t))]
     pub contact_detector: ContactDetector,
     /// Leave self-contacts as they come. Without it hands keep their places over the own body and over each other, and arms go
-    /// no deeper into the body than the source's, where both files have a mesh; where only the target has one, hands stay that rest
-    /// on the body at the end of a bent arm.
+    /// no deeper into the body than the source's, where both files have a mesh; where only the target has one, hands keep their
+    /// places over the other arm, and on the body where they rest at the end of a bent arm.
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_self_contact: bool,
     /// Height of the source's floor, in its file's unit, along its up axis. Default: estimated.

@@ -164,7 +164,7 @@ fn segments(pair: &Comparison, collector: &mut MetricCollector) {
             let degrees = |frame| {
                 let degrees = (2.0 * arc(apart(frame, index).sqrt())).to_degrees();
                 let allowed = match segments[index] {
-                    Segment::Hand(side) => {
+                    Segment::Hand(side) if pair.has_surfaces() => {
                         near_body(pair, frame, side.index()) * BODY_ALLOWANCES[2]
                     }
                     Segment::Foot(side) => clearance.allowed_degrees(frame, index, side),
@@ -201,7 +201,7 @@ fn hand_proximity(pair: &Comparison, collector: &mut MetricCollector) {
         for (k, (a, b)) in distances[0].iter().zip(distances[1]).enumerate() {
             if let (Some(a), Some(b)) = (*a, b)
                 && a < NEAR_DISTANCE_M
-                && !pair.has_skins()
+                && !pair.has_surfaces()
             {
                 all.push((a - b).abs() * CENTIMETRES_PER_METRE);
                 at.push((frame, k, b < a));

@@ -80,8 +80,8 @@ pub(crate) struct TrackedJoints {
     joints: Vec<[JointId; 2]>,
     /// Names of the joints with roles, as in the result.
     names: Vec<String>,
-    /// Whether the skins of both bodies are known: the usual surface of a source without one tells what is near, not what is deep.
-    has_skins: bool,
+    /// The surface of the source is known: the usual one tells what is near, not what is deep.
+    is_source_known: bool,
 }
 
 impl TrackedJoints {
@@ -99,7 +99,7 @@ impl TrackedJoints {
             probes: TrackedPoints::of_plan(plan),
             segments,
             names: joints_with_roles.iter().map(name).collect(),
-            has_skins: plan.surfaces().is_some_and(|surfaces| !surfaces.is_guessed()),
+            is_source_known: plan.surfaces().is_some_and(|surfaces| !surfaces.is_guessed()),
             joints: pairs.into_iter().chain(joints_with_roles).collect(),
         }
     }
@@ -112,7 +112,7 @@ pub(crate) struct BodyTrace {
     pub(crate) tracks: SupportTrajectories,
     /// World rotations of the anatomical frames of the tracked joints, in single precision to halve the memory.
     rotations: Vec<UnitQuaternion<f32>>,
-    /// Distances of both arms from the rest of the body; none where the target has no skin.
+    /// Distances of both arms from the rest of the body; none where the target's surface is not known.
     pub(crate) arm_gaps: Vec<[ArmGap; 2]>,
 }
 
@@ -217,15 +217,15 @@ impl<'a> Comparison<'a> {
         own
     }
 
-    /// Distances of an arm of source and result from the rest of the body. `None` where no skin of the target is known.
+    /// Distances of an arm of source and result from the rest of the body. `None` where the target's surface is not known.
     pub(crate) fn arm_gaps(&self, frame: usize, side: usize) -> Option<[ArmGap; 2]> {
         let gap = |body: usize| self.arm_gaps[body].get(frame).map(|gaps| gaps[side]);
         Some([gap(0)?, gap(1)?])
     }
 
-    /// Whether the skins of both bodies are known.
-    pub(crate) fn has_skins(&self) -> bool {
-        self.tracked.has_skins
+    /// Returns whether the surfaces of both bodies are known, not guessed.
+    pub(crate) fn has_surfaces(&self) -> bool {
+        self.tracked.is_source_known
     }
 
     /// The segments that both bodies have.

@@ -18,7 +18,7 @@ const HELD_SECONDS: f64 = 0.3;
 
 /// Grades arms near the body, where skins are known.
 pub(super) fn grade(pair: &Comparison, collector: &mut MetricCollector) {
-    if !pair.has_skins() {
+    if !pair.has_surfaces() {
         return;
     }
     let depth = |frame, side| {
@@ -34,7 +34,7 @@ pub(super) fn grade(pair: &Comparison, collector: &mut MetricCollector) {
                 Some(names) => names.map(|name| name.to_string()),
                 None => [LIMBS[2 + side], "body"].map(str::to_owned),
             };
-            format!("the {part} is {depth:.1} cm deeper in the {inside} than the source's")
+            format!("the {part} is {depth:.1} cm deeper in the {inside} than the source's arm in its body")
         });
     }
     let gap = |frame, side| {
@@ -46,15 +46,15 @@ pub(super) fn grade(pair: &Comparison, collector: &mut MetricCollector) {
         collector.metric("hand_touch", gap, at.map(|(_, frame)| frame..frame + 1), || {
             let (side, frame) = at.unwrap_or_default();
             let touched = pair.arm_gaps(frame, side).and_then(|gaps| gaps[0].hand_on);
-            let body = touched.map_or_else(|| "body".to_owned(), |name| name.to_string());
+            let place = touched.map_or_else(|| "it".to_owned(), |name| format!("its {name}"));
             let hand = BodySegment::Hand(Side::BOTH[side]);
-            format!("the {hand} is {gap:.1} cm off the {body} where the source's touches it")
+            format!("the {hand} is {gap:.1} cm off the body where the source's touches {place}")
         });
     }
 }
 
-/// Returns the largest value of both sides, with its side and frame; of each frame the median over a time around it counts.
-/// `None` where a value is not known.
+/// Returns the largest value of both sides, with its side and frame; of each frame the median over a time around it counts, in
+/// the frame that is nearest to it. `None` where a value is not known.
 fn worst(
     pair: &Comparison,
     frame_time: f64,
@@ -68,10 +68,12 @@ fn worst(
         let values = (0..pair.len()).map(of).collect::<Option<Vec<f64>>>()?;
         // At high frame rates some of the frames tell as much.
         for frame in (0..values.len()).step_by((half / 8).max(1)) {
-            let near = &values[frame.saturating_sub(half)..values.len().min(frame + half + 1)];
-            let seen = percentile(near.to_vec(), 0.5);
+            let near = frame.saturating_sub(half)..values.len().min(frame + half + 1);
+            let seen = percentile(values[near.clone()].to_vec(), 0.5);
             if seen > largest.0 {
-                largest = (seen, Some((side, frame)));
+                let off = |frame: &usize| (values[*frame] - seen).abs();
+                let at = near.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(frame);
+                largest = (seen, Some((side, at)));
             }
         }
     }
@@ -82,7 +84,7 @@ fn worst(
 /// [`BODY_NEAR_METRES`] on. Of a source without a skin the hand counts, where it is within [`HAND_GAP_METRES`] on both.
 pub(super) fn near_body(pair: &Comparison, frame: usize, side: usize) -> f64 {
     let Some([source, result]) = pair.arm_gaps(frame, side) else { return 0.0 };
-    let (gap, reach) = match pair.has_skins() {
+    let (gap, reach) = match pair.has_surfaces() {
         true => (source.arm.min(result.arm), BODY_NEAR_METRES),
         false => (source.hand.max(result.hand), HAND_GAP_METRES),
     };

@@ -280,7 +280,12 @@ impl RetargetJob {
                 });
                 solved.map_err(Halt::error::<Error>)
             })?;
-        Ok(self.finish_written(report, evidence, written.as_ref()))
+        let mut report = self.finish_written(report, evidence, written.as_ref());
+        if matches!(format, Format::Glb | Format::Gltf) && self.target.loses_mesh() {
+            let message = "joints and motion are written alone: meshes of FBX are not";
+            report.warnings.push(message.to_owned());
+        }
+        Ok(report)
     }
 
     /// Completes the report of a result with the poses that its file holds, where they are other ones.

@@ -4,7 +4,7 @@
 use super::arm::ArmPart;
 use super::goals::{ArmGoals, FrameGoals, TurnedBody};
 use crate::body::{BodySegment, SegmentSet, Side};
-use crate::surface::Probe;
+use crate::surface::{BodyTransforms, Probe, SurfacePair};
 use nalgebra::Vector3;
 
 /// Depth beyond the source's that is left, metres.
@@ -32,7 +32,7 @@ impl FrameGoals<'_> {
                 false => self.pair.near(1, &turned.at, segment, most_clearance(part)).and(cleared),
             };
             let sinks = part == ArmPart::Hand || !self.pair.is_guessed();
-            let may_sink = sinks && self.may_sink(segment, turned);
+            let may_sink = sinks && self.pair.may_sink(segment, &turned.at, self.floors);
             if near.is_empty() && !may_sink {
                 continue;
             }
@@ -90,11 +90,18 @@ impl FrameGoals<'_> {
         let depth = floor + (seen.y - below).min(0.0) - SLACK_METRES - now.y;
         (depth > 0.0).then_some(depth)
     }
+}
 
-    /// Returns whether a part may be in the floor, by the ball around it.
-    fn may_sink(&self, segment: BodySegment, turned: &TurnedBody) -> bool {
-        let over = self.floors.zip(self.pair.lowest(1, &turned.at, segment));
-        over.is_some_and(|(floors, lowest)| lowest < floors[1])
+impl SurfacePair {
+    /// Returns whether a part of the target may be in the floor, by the ball around it.
+    pub(super) fn may_sink(
+        &self,
+        part: BodySegment,
+        target: &BodyTransforms,
+        floors: Option<[f64; 2]>,
+    ) -> bool {
+        let over = floors.zip(self.lowest(1, target, part));
+        over.is_some_and(|([_, floor], lowest)| lowest < floor)
     }
 }
 

@@ -15,7 +15,7 @@ const MAX_OVERLAP_FRAMES: usize = 1000;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) frames: Range<usize>,
-    /// Whether turns fade at begin and end: they do not where the clip is cut.
+    /// Turns fade at begin and end: not where the clip is cut.
     pub(super) fades: [bool; 2],
 }
 

@@ -12,14 +12,18 @@ use crate::math::{BandedEquations, KNOT_SPACING_SECONDS, Knots, ease, for_all};
 use crate::surface::{BodyTransforms, SurfacePair};
 use std::ops::Range;
 
-/// Most rounds of Gauss-Newton, and the largest change of a variable in a round after which there is no other, radians.
+/// Most rounds of Gauss-Newton in all, and of rough ones.
 const MAX_ROUNDS: usize = 24;
+const MAX_ROUGH_ROUNDS: usize = 8;
+/// Largest change of a variable in a round after which there is no other, radians; in a rough one.
 const SETTLED_RADIANS: f64 = 0.01;
-const COARSE_RADIANS: f64 = 0.03;
-/// Longest time between the frames whose goals count, knots are nearly twice as far apart, and between those that count until
-/// turns have settled on them.
+const ROUGH_RADIANS: f64 = 0.03;
+/// Longest time between frames whose goals count: a frame at 30 frames a second.
 const SAMPLE_SECONDS: f64 = 0.034;
-const COARSE_SECONDS: f64 = 0.102;
+/// The same in rough rounds: three frames at 30 frames a second.
+const ROUGH_SECONDS: f64 = 0.102;
+/// Least number of frames whose goals count, in a piece that has as many.
+const MIN_SAMPLES: usize = 8;
 /// Lever of a change in one round, metres. Clearances come and go between rounds: undamped, arms swing from one side of a limit
 /// to the other and a cut of the clip changes where they end.
 const DAMPING_METRES: f64 = 0.06;
@@ -31,23 +35,15 @@ const SETTLE_SECONDS: f64 = 0.15;
 const SMOOTH_METRES: f64 = 0.06;
 
 impl SurfacePair {
-    /// Returns whether arms can be near anything that counts, or too deep, given the target alone: over a guessed surface only
-    /// touches that are chosen count, segments whose girth is stated, and hands in the floor.
-    pub(crate) fn can_be_active(
-        &self,
-        target: &BodyTransforms,
-        floors: Option<[f64; 2]>,
-        shares: Option<TouchShares>,
-    ) -> bool {
-        let is_chosen = shares.is_none_or(|all| all.iter().flatten().any(|share| *share > 0.0));
-        if !self.is_guessed() || is_chosen || !self.cleared().is_empty() {
-            return true;
-        }
-        let sinks = |side: Side| {
-            let lowest = self.lowest(1, target, BodySegment::Hand(side));
-            lowest.zip(floors).is_some_and(|(lowest, [_, floor])| lowest < floor)
-        };
-        Side::BOTH.into_iter().any(sinks)
+    /// Returns whether the target's hands being over its floor is enough for its arms not to be active.
+    pub(crate) fn is_floor_alone(&self, shares: Option<&TouchShares>) -> bool {
+        FrameGoals::is_floor_alone(self, shares)
+    }
+
+    /// Returns whether a hand of the target may be in the floor.
+    pub(crate) fn hands_may_sink(&self, target: &BodyTransforms, floors: Option<[f64; 2]>) -> bool {
+        let hands = Side::BOTH.map(BodySegment::Hand);
+        hands.into_iter().any(|hand| self.may_sink(hand, target, floors))
     }
 
     /// Returns whether the arms are near anything in a frame, or too deep.
@@ -70,23 +66,25 @@ impl SurfacePair {
         frame_time: f64,
     ) -> Vec<([ArmTurn; 2], Vec<TouchSlack>)> {
         let knots = Knots::new(bodies.len(), frame_time);
-        let every = |seconds: f64| ((seconds / frame_time) as usize).max(1);
-        let (fine, coarse) = (every(SAMPLE_SECONDS), every(COARSE_SECONDS));
+        let every =
+            |seconds: f64| ((seconds / frame_time) as usize).min(bodies.len() / MIN_SAMPLES).max(1);
+        let fine = every(SAMPLE_SECONDS);
         let sampled: Vec<usize> = samples(bodies.len(), fine).collect();
         let goals = for_all(&sampled, |frame| {
             let [source, target] = &bodies[*frame];
             let shares = choice.shares(piece.frames.start + frame);
             (*frame, FrameGoals::new(self, [source, target], floors, shares))
         });
-        let mut x = settled(&knots, &goals, (fine, coarse / fine), frame_time);
+        let rough = every(ROUGH_SECONDS) / fine;
+        let mut x = settled(&knots, &goals, rough, fine as f64 * frame_time);
         for (x, [_, target]) in x.iter_mut().zip(bodies) {
             hold_bends(target, x);
         }
         fade(&mut x, piece.fades, frame_time);
         let turns = bodies.iter().zip(&x).map(|([_, target], x)| arm_turns_at(target, x));
-        let mut all: Vec<_> = turns.map(|turns| (turns, Vec::new())).collect();
-        goals.iter().for_each(|(frame, goals)| all[*frame].1 = goals.slacks(&x[*frame]));
-        all
+        let slacks: Vec<_> = goals.iter().map(|(frame, own)| own.slacks(&x[*frame])).collect();
+        let slack = |frame: usize| slacks[nearest_sample(frame, bodies.len(), fine)].clone();
+        turns.enumerate().map(|(frame, turns)| (turns, slack(frame))).collect()
     }
 }
 
@@ -95,26 +93,32 @@ fn samples(frames: usize, every: usize) -> impl Iterator<Item = usize> {
     (frames.saturating_sub(1) % every..frames).step_by(every)
 }
 
-/// Returns the variables in all frames once they have settled, given goals of every `fine`th frame. First one of `coarse` of
-/// them counts, then all.
+/// Returns the index among the [`samples`] of a piece of the one that is nearest to a frame.
+fn nearest_sample(frame: usize, frames: usize, every: usize) -> usize {
+    let first = frames.saturating_sub(1) % every;
+    (frame + every / 2).saturating_sub(first) / every
+}
+
+/// Returns the variables in all frames once they have settled, given goals of frames that are `seconds` apart. First the goals
+/// of every `rough`th of these count, then all.
 fn settled(
     knots: &Knots,
     goals: &[(usize, FrameGoals)],
-    (fine, coarse): (usize, usize),
-    frame_time: f64,
+    rough: usize,
+    seconds: f64,
 ) -> Vec<Variables> {
     let mut x = vec![Variables::zeros(); knots.frames()];
-    let mut every = coarse.max(1);
-    for _ in 0..MAX_ROUNDS {
+    let mut every = rough;
+    for round in 0..MAX_ROUNDS {
         let at: Vec<_> = samples(goals.len(), every).map(|index| &goals[index]).collect();
         let quadratics = for_all(&at, |(frame, goals)| {
             (*frame, damped(goals.quadratic(&x[*frame]), &x[*frame]))
         });
-        let next = solve_splines(knots, &quadratics, frame_time * (fine * every) as f64);
+        let next = solve_splines(knots, &quadratics, seconds * every as f64);
         let steps = x.iter().zip(&next).map(|(x, next)| (next - x).amax());
         let largest = steps.fold(0.0, f64::max);
         x = next;
-        if every > 1 && largest < COARSE_RADIANS {
+        if every > 1 && (largest < ROUGH_RADIANS || round + 1 >= MAX_ROUGH_ROUNDS) {
             every = 1;
         } else if largest < SETTLED_RADIANS {
             break;
@@ -156,7 +160,7 @@ fn fade(x: &mut [Variables], ends: [bool; 2], frame_time: f64) {
     }
 }
 
-/// Returns the values, frame by frame, of the splines that meet the goals of some frames best, each for a time.
+/// Returns the values, frame by frame, of the splines that meet the goals of some frames best; each stands for `seconds`.
 fn solve_splines(knots: &Knots, quadratics: &[(usize, Quadratic)], seconds: f64) -> Vec<Variables> {
     let mut all = vec![Variables::zeros(); knots.frames()];
     for variables in independent(quadratics) {
@@ -251,19 +255,43 @@ fn push_frame(
 mod tests {
     use super::*;
 
+    /// Pulls to values that change over time, in some frames.
+    fn pulls(frames: impl Iterator<Item = usize>, frame_time: f64) -> Vec<(usize, Quadratic)> {
+        let pull = |frame: usize| {
+            let mut own = Quadratic::zero();
+            let value = libm::sin(3.0 * frame as f64 * frame_time);
+            (0..VARIABLES).for_each(|index| own.pull(index, value * index as f64, 0.01));
+            (frame, own)
+        };
+        frames.map(pull).collect()
+    }
+
     #[test]
-    fn splines_follow_what_all_frames_ask_for() {
-        let knots = Knots::new(60, 1.0 / 60.0);
-        let quadratics: Vec<(usize, Quadratic)> = samples(60, 2)
-            .map(|frame| {
-                let mut own = Quadratic::zero();
-                (0..VARIABLES).for_each(|index| own.pull(index, 0.1 * index as f64, 1.0));
-                (frame, own)
-            })
-            .collect();
-        for x in solve_splines(&knots, &quadratics, 2.0 / 60.0) {
+    fn splines_follow_what_sampled_frames_ask_for() {
+        let frame_time = 1.0 / 60.0;
+        let knots = Knots::new(60, frame_time);
+        let solved = [1, 2].map(|every| {
+            let quadratics = pulls(samples(60, every), frame_time);
+            solve_splines(&knots, &quadratics, every as f64 * frame_time)
+        });
+        for (frame, (all, half)) in solved[0].iter().zip(&solved[1]).enumerate() {
+            let wanted = libm::sin(3.0 * frame as f64 * frame_time);
             for index in 0..VARIABLES {
-                assert!((x[index] - 0.1 * index as f64).abs() < 1e-9, "{x}");
+                let off = [all, half].map(|x| (x[index] - wanted * index as f64).abs());
+                assert!(off.iter().all(|off| *off < 0.1 * index as f64 + 1e-9), "{frame}: {off:?}");
+                assert!((all[index] - half[index]).abs() < 0.01 * index as f64 + 1e-9, "{frame}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_frame_has_a_sample_beside_it() {
+        for (frames, every) in [(1, 1), (2, 1), (7, 2), (60, 2), (61, 4), (300, 34)] {
+            let all: Vec<usize> = samples(frames, every).collect();
+            assert_eq!(all.last(), Some(&(frames - 1)));
+            for frame in 0..frames {
+                let nearest = all[nearest_sample(frame, frames, every)];
+                assert!(nearest.abs_diff(frame) < every, "{frame} of {frames}: {nearest}");
             }
         }
     }

@@ -15,6 +15,7 @@ use rebone::{
     RetargetError, Retargeter, align, analyse, retarget_clip, retarget_frames,
 };
 use rebone_samples as samples;
+use std::ops::Range;
 
 #[test]
 fn bodies_with_the_same_surface_keep_the_pose() {
@@ -46,24 +47,46 @@ fn one_skeleton_with_another_skin_is_another_body() {
     }
 }
 
+/// The largest angle by which the arms of a part of a clip differ from those of the whole clip, degrees; the first `left_out`
+/// frames of the part do not count.
+fn difference_of_cut(
+    [source, target]: [&Anatomy; 2],
+    clip: &Clip,
+    frames: Range<usize>,
+    left_out: usize,
+) -> f64 {
+    let plan = align(source, target, &Options::default());
+    let cut = clip.poses().take(frames.end).skip(frames.start).collect::<Vec<_>>();
+    let cut =
+        Clip::from_poses(&source.skeleton, clip.frame_time, cut).expect("poses of the source");
+    let [whole, cut] = [clip, &cut].map(|clip| retarget_clip(&plan, clip).expect("a clip").0);
+    let arms = target.body.arms.iter().flat_map(|arm| [arm.upper, arm.lower]);
+    let arms: Vec<usize> = arms.map(JointId::index).collect();
+    let mut largest = 0.0_f64;
+    for (a, b) in whole.poses().skip(frames.start).zip(cut.poses()).skip(left_out) {
+        let angle = |&k: &usize| a.rotations[k].angle_to(&b.rotations[k]);
+        largest = arms.iter().map(angle).fold(largest, f64::max);
+    }
+    largest.to_degrees()
+}
+
 #[test]
 fn a_cut_changes_arms_beside_it_only() {
-    let (source, broad) = (body("", 1.0), body("other:", 2.2));
-    let plan = align(&source, &broad, &Options::default());
+    let bodies = [body("", 1.0), body("other:", 2.2)];
     let walk = samples::walk().motion.clip;
-    let (first, margin) = (20, (0.5 / walk.frame_time) as usize);
-    let cut = walk.poses().skip(first).collect::<Vec<_>>();
-    let cut =
-        Clip::from_poses(&source.skeleton, walk.frame_time, cut).expect("poses of the source");
-    let [whole, cut] = [&walk, &cut].map(|clip| retarget_clip(&plan, clip).expect("a clip").0);
-    let of_arms: Vec<usize> =
-        broad.body.arms.iter().flat_map(|arm| [arm.upper, arm.lower]).map(JointId::index).collect();
-    let mut largest = 0.0_f64;
-    for (a, b) in whole.poses().skip(first).zip(cut.poses()).skip(margin) {
-        let angle = |&k: &usize| a.rotations[k].angle_to(&b.rotations[k]);
-        largest = of_arms.iter().map(angle).fold(largest, f64::max);
+    let margin = (0.5 / walk.frame_time) as usize;
+    let largest = difference_of_cut(bodies.each_ref(), &walk, 20..walk.len(), margin);
+    assert!(largest < 1.0, "{largest}");
+}
+
+#[test]
+fn arms_of_a_few_frames_are_those_of_the_whole_clip() {
+    let bodies = [body("", 1.0), body("other:", 2.2)];
+    let clip = still(&bodies[0], 0);
+    for count in [1, 2, 3, 4, 6, 8, 15, 16] {
+        let largest = difference_of_cut(bodies.each_ref(), &clip, 30..30 + count, 0);
+        assert!(largest < 2.0, "{count} frames: {largest}");
     }
-    assert!(largest.to_degrees() < 1.0, "{largest}");
 }
 
 #[test]
