@@ -35,7 +35,7 @@ class Options(TypedDict, total=False):
     #: Detector of contacts. Default: `displacement`.
     contact_detector: Literal["displacement", "threshold"] | None
 
-    #: Leave self-contacts as they come. Without it hands keep their places over the own body and over each other, and arms go no deeper into the body than the source's, where both files have a mesh; where only the target has one, hands stay that rest on the body at the end of a bent arm. Default: `false`.
+    #: Leave self-contacts as they come. Without it hands keep their places over the own body and over each other, and arms go no deeper into the body than the source's, where both files have a mesh; where only the target has one, hands keep their places over the other arm, and on the body where they rest at the end of a bent arm. Default: `false`.
     no_self_contact: bool | None
 
     #: Height of the source's floor, in its file's unit, along its up axis. Default: estimated.

@@ -20,8 +20,8 @@ const SETTLED_RADIANS: f64 = 0.01;
 const ROUGH_RADIANS: f64 = 0.03;
 /// Longest time between frames whose goals count: a frame at 30 frames a second.
 const SAMPLE_SECONDS: f64 = 0.034;
-/// The same in rough rounds: three frames at 30 frames a second.
-const ROUGH_SECONDS: f64 = 0.102;
+/// The same in rough rounds: two frames at 30 frames a second.
+const ROUGH_SECONDS: f64 = 0.068;
 /// Least number of frames whose goals count, in a piece that has as many.
 const MIN_SAMPLES: usize = 8;
 /// Lever of a change in one round, metres. Clearances come and go between rounds: undamped, arms swing from one side of a limit
@@ -68,49 +68,40 @@ impl SurfacePair {
         let knots = Knots::new(bodies.len(), frame_time);
         let every =
             |seconds: f64| ((seconds / frame_time) as usize).min(bodies.len() / MIN_SAMPLES).max(1);
-        let fine = every(SAMPLE_SECONDS);
-        let sampled: Vec<usize> = samples(bodies.len(), fine).collect();
+        let (fine, rough) = (every(SAMPLE_SECONDS), every(ROUGH_SECONDS) / every(SAMPLE_SECONDS));
+        let first = piece.first_sample(fine);
+        let sampled: Vec<usize> = (first..bodies.len()).step_by(fine).collect();
         let goals = for_all(&sampled, |frame| {
             let [source, target] = &bodies[*frame];
             let shares = choice.shares(piece.frames.start + frame);
             (*frame, FrameGoals::new(self, [source, target], floors, shares))
         });
-        let rough = every(ROUGH_SECONDS) / fine;
-        let mut x = settled(&knots, &goals, rough, fine as f64 * frame_time);
+        let first_rough = (piece.first_sample(fine * rough) - first) / fine;
+        let mut x = settled(&knots, &goals, (first_rough, rough), fine as f64 * frame_time);
         for (x, [_, target]) in x.iter_mut().zip(bodies) {
             hold_bends(target, x);
         }
         fade(&mut x, piece.fades, frame_time);
         let turns = bodies.iter().zip(&x).map(|([_, target], x)| arm_turns_at(target, x));
         let slacks: Vec<_> = goals.iter().map(|(frame, own)| own.slacks(&x[*frame])).collect();
-        let slack = |frame: usize| slacks[nearest_sample(frame, bodies.len(), fine)].clone();
+        let nearest = |frame: usize| (frame + fine / 2).saturating_sub(first) / fine;
+        let slack = |frame: usize| slacks[nearest(frame).min(slacks.len() - 1)].clone();
         turns.enumerate().map(|(frame, turns)| (turns, slack(frame))).collect()
     }
 }
 
-/// Returns the frames of a piece whose goals count, counted from the last, as knots are: trimming the begin moves none.
-fn samples(frames: usize, every: usize) -> impl Iterator<Item = usize> {
-    (frames.saturating_sub(1) % every..frames).step_by(every)
-}
-
-/// Returns the index among the [`samples`] of a piece of the one that is nearest to a frame.
-fn nearest_sample(frame: usize, frames: usize, every: usize) -> usize {
-    let first = frames.saturating_sub(1) % every;
-    (frame + every / 2).saturating_sub(first) / every
-}
-
 /// Returns the variables in all frames once they have settled, given goals of frames that are `seconds` apart. First the goals
-/// of every `rough`th of these count, then all.
+/// of every `rough`th of these count, from the one at `first_rough` on, then all.
 fn settled(
     knots: &Knots,
     goals: &[(usize, FrameGoals)],
-    rough: usize,
+    (first_rough, rough): (usize, usize),
     seconds: f64,
 ) -> Vec<Variables> {
     let mut x = vec![Variables::zeros(); knots.frames()];
-    let mut every = rough;
+    let (mut first, mut every) = (first_rough, rough);
     for round in 0..MAX_ROUNDS {
-        let at: Vec<_> = samples(goals.len(), every).map(|index| &goals[index]).collect();
+        let at: Vec<_> = goals.iter().skip(first).step_by(every).collect();
         let quadratics = for_all(&at, |(frame, goals)| {
             (*frame, damped(goals.quadratic(&x[*frame]), &x[*frame]))
         });
@@ -119,7 +110,7 @@ fn settled(
         let largest = steps.fold(0.0, f64::max);
         x = next;
         if every > 1 && (largest < ROUGH_RADIANS || round + 1 >= MAX_ROUGH_ROUNDS) {
-            every = 1;
+            (first, every) = (0, 1);
         } else if largest < SETTLED_RADIANS {
             break;
         }
@@ -271,7 +262,7 @@ mod tests {
         let frame_time = 1.0 / 60.0;
         let knots = Knots::new(60, frame_time);
         let solved = [1, 2].map(|every| {
-            let quadratics = pulls(samples(60, every), frame_time);
+            let quadratics = pulls((0..60).step_by(every), frame_time);
             solve_splines(&knots, &quadratics, every as f64 * frame_time)
         });
         for (frame, (all, half)) in solved[0].iter().zip(&solved[1]).enumerate() {
@@ -280,18 +271,6 @@ mod tests {
                 let off = [all, half].map(|x| (x[index] - wanted * index as f64).abs());
                 assert!(off.iter().all(|off| *off < 0.1 * index as f64 + 1e-9), "{frame}: {off:?}");
                 assert!((all[index] - half[index]).abs() < 0.01 * index as f64 + 1e-9, "{frame}");
-            }
-        }
-    }
-
-    #[test]
-    fn each_frame_has_a_sample_beside_it() {
-        for (frames, every) in [(1, 1), (2, 1), (7, 2), (60, 2), (61, 4), (300, 34)] {
-            let all: Vec<usize> = samples(frames, every).collect();
-            assert_eq!(all.last(), Some(&(frames - 1)));
-            for frame in 0..frames {
-                let nearest = all[nearest_sample(frame, frames, every)];
-                assert!(nearest.abs_diff(frame) < every, "{frame} of {frames}: {nearest}");
             }
         }
     }
