@@ -122,3 +122,25 @@ fn the_cards_of_the_documents_fit_their_rig() {
         place.run("inspect data/rigs/ground-root.bvh --card hero.toml").succeeds();
     }
 }
+
+#[cfg(feature = "fbx")]
+#[test]
+#[allow(clippy::print_stderr)]
+fn a_result_of_an_fbx_tells_that_its_mesh_is_not_written() {
+    let place = Place::new();
+    place.write("arm.fbx", include_str!("../../../../tests/fuzz/seeds/fbx/arm.fbx"));
+    let bare = place.run("retarget walk.bvh arm.fbx -o arm.glb --accept-guesses");
+    bare.succeeds();
+    assert!(!bare.stderr.contains("meshes of FBX"), "it has none: {}", bare.stderr);
+    let Some(corpus) = std::env::var_os("REBONE_CORPUS") else {
+        eprintln!("skipped: REBONE_CORPUS names no folder of rigs");
+        return;
+    };
+    let rig = std::path::Path::new(&corpus).join("rigs/fbx/Geno_bind.fbx");
+    std::fs::copy(rig, place.path("geno.fbx")).expect("a rig of the corpus");
+    for (name, tells) in [("geno.glb", true), ("geno.bvh", false)] {
+        let run = place.run(&format!("retarget walk.bvh geno.fbx -o {name}"));
+        run.succeeds();
+        assert_eq!(run.stderr.contains("meshes of FBX are not"), tells, "{name}: {}", run.stderr);
+    }
+}
