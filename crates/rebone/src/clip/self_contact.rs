@@ -11,7 +11,7 @@ use crate::report::KeptContact;
 use crate::self_contact::{ContactSlack, Piece, TouchChoice};
 use crate::surface::{BodyTransforms, SurfacePair};
 use crate::watch::{Stopped, Watched};
-use rebone_skeleton::{Clip, Pose};
+use rebone_skeleton::{Clip, Pose, WorldPose};
 use std::ops::Range;
 
 /// Turns of both arms in a frame; `None` far from any self-contact.
@@ -175,25 +175,26 @@ impl FrameReader<'_> {
         pair.transforms(&plan.source, 0, self.worker.read_source(&pose))
     }
 
-    /// The target, its hands without their fingers.
-    fn rigid_target(&mut self) -> BodyTransforms {
-        let SelfContactInput { retargeter, pair, result, .. } = self.of;
-        let pose = poses::pose(result, self.index);
-        let world = self.worker.read_target(&pose);
-        pair.rigid_transforms(&retargeter.plan().target, 1, world)
+    fn target_world(&mut self) -> &WorldPose {
+        self.worker.read_target(&poses::pose(self.of.result, self.index))
     }
 
     fn target(&mut self) -> BodyTransforms {
-        let SelfContactInput { retargeter, pair, result, .. } = self.of;
-        let pose = poses::pose(result, self.index);
-        pair.transforms(&retargeter.plan().target, 1, self.worker.read_target(&pose))
+        let SelfContactInput { retargeter, pair, .. } = self.of;
+        pair.transforms(&retargeter.plan().target, 1, self.target_world())
+    }
+
+    /// The target, its hands without their fingers.
+    fn rigid_target(&mut self) -> BodyTransforms {
+        let SelfContactInput { retargeter, pair, .. } = self.of;
+        pair.rigid_transforms(&retargeter.plan().target, 1, self.target_world())
     }
 
     fn bodies(&mut self) -> [BodyTransforms; 2] {
-        let SelfContactInput { retargeter, pair, result, .. } = self.of;
+        let SelfContactInput { retargeter, pair, .. } = self.of;
         let source = self.source();
-        let world = self.worker.read_target(&poses::pose(result, self.index));
-        let target = pair.transforms_beside(&source, &retargeter.plan().target, world);
+        let target = &retargeter.plan().target;
+        let target = pair.transforms_beside(&source, target, self.target_world());
         [source, target]
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn worst(all: &[f64]) -> (f64, Option<Range<usize>>) {
 }
 
 /// Limbs in the order of their tracks.
-pub(super) const LIMBS: [&str; 4] = ["left leg", "right leg", "left arm", "right arm"];
+const LIMBS: [&str; 4] = ["left leg", "right leg", "left arm", "right arm"];
 /// End effectors of the limbs.
 const END_EFFECTORS: [&str; 4] = ["left ankle", "right ankle", "left wrist", "right wrist"];
 

@@ -1,6 +1,5 @@
 //! Arms near the body: how deep they are in it, and touches of hands that the result does not have.
 
-use super::body::LIMBS;
 use super::body_trace::Comparison;
 use super::metric::MetricCollector;
 use crate::body::{BodySegment, CENTIMETRES_PER_METRE, Side};
@@ -30,10 +29,8 @@ pub(super) fn grade(pair: &Comparison, collector: &mut MetricCollector) {
         collector.metric("arm_depth", depth, at.map(|(_, frame)| frame..frame + 1), || {
             let (side, frame) = at.unwrap_or_default();
             let names = pair.arm_gaps(frame, side).and_then(|gaps| gaps[1].arm_on);
-            let [part, inside] = match names {
-                Some(names) => names.map(|name| name.to_string()),
-                None => [LIMBS[2 + side], "body"].map(str::to_owned),
-            };
+            let names = names.map(|names| names.map(|name| name.to_string()));
+            let [part, inside] = names.unwrap_or_else(|| ["arm", "body"].map(str::to_owned));
             format!("the {part} is {depth:.1} cm deeper in the {inside} than the source's arm in its body")
         });
     }

@@ -85,13 +85,6 @@ impl<'a> FrameGoals<'a> {
         goals
     }
 
-    /// Returns whether only hands in the floor can ask for anything: over a guessed surface only chosen touches and segments
-    /// whose girth is stated count.
-    pub(super) fn is_floor_alone(pair: &SurfacePair, shares: Option<&TouchShares>) -> bool {
-        let is_chosen = shares.is_none_or(|all| all.iter().flatten().any(|share| *share > 0.0));
-        pair.is_guessed() && !is_chosen && pair.cleared().is_empty()
-    }
-
     /// Returns whether a touch or a clearance asks for anything as the arms are.
     pub(super) fn is_active(
         pair: &SurfacePair,

@@ -20,7 +20,7 @@ const SETTLED_RADIANS: f64 = 0.01;
 const ROUGH_RADIANS: f64 = 0.03;
 /// Longest time between frames whose goals count: a frame at 30 frames a second.
 const SAMPLE_SECONDS: f64 = 0.034;
-/// The same in rough rounds: two frames at 30 frames a second.
+/// Longest time between them in rough rounds: two frames at 30 frames a second.
 const ROUGH_SECONDS: f64 = 0.068;
 /// Least number of frames whose goals count, in a piece that has as many.
 const MIN_SAMPLES: usize = 8;
@@ -35,9 +35,11 @@ const SETTLE_SECONDS: f64 = 0.15;
 const SMOOTH_METRES: f64 = 0.06;
 
 impl SurfacePair {
-    /// Returns whether the target's hands being over its floor is enough for its arms not to be active.
+    /// Returns whether only hands in the floor can ask for anything: over a guessed surface only chosen touches and segments
+    /// whose girth is stated count.
     pub(crate) fn is_floor_alone(&self, shares: Option<&TouchShares>) -> bool {
-        FrameGoals::is_floor_alone(self, shares)
+        let is_chosen = shares.is_none_or(|all| all.iter().flatten().any(|share| *share > 0.0));
+        self.is_guessed() && !is_chosen && self.cleared().is_empty()
     }
 
     /// Returns whether a hand of the target may be in the floor.
@@ -68,7 +70,8 @@ impl SurfacePair {
         let knots = Knots::new(bodies.len(), frame_time);
         let every =
             |seconds: f64| ((seconds / frame_time) as usize).min(bodies.len() / MIN_SAMPLES).max(1);
-        let (fine, rough) = (every(SAMPLE_SECONDS), every(ROUGH_SECONDS) / every(SAMPLE_SECONDS));
+        let fine = every(SAMPLE_SECONDS);
+        let rough = every(ROUGH_SECONDS) / fine;
         let first = piece.first_sample(fine);
         let sampled: Vec<usize> = (first..bodies.len()).step_by(fine).collect();
         let goals = for_all(&sampled, |frame| {
