@@ -2,6 +2,7 @@
 
 import type { CardChange, Document, Edit, OutputFormat, Side } from "./engine/protocol";
 import { EngineError } from "./engine/protocol";
+import { download } from "./host/download";
 import { saveCard, saveResult } from "./host/session";
 import { listClips } from "./library";
 import type { OpenFile } from "./state";
@@ -177,6 +178,12 @@ export function saveCards(): void {
   }
 }
 
+/** Saves what is known of the last time that the engine trapped. */
+export function saveTrapReport(): void {
+  const text = JSON.stringify({ ...state.trap.value, browser: navigator.userAgent }, null, 2);
+  download("rebone-studio-report.json", new TextEncoder().encode(text).buffer);
+}
+
 /** Takes a joint for the role that is being picked. */
 export function take(side: Side, joint: number): void {
   const picking = state.picking.value;
@@ -188,16 +195,32 @@ export function take(side: Side, joint: number): void {
     state.picking.value = { ...picking, joints: [...picking.joints, joint] };
     return;
   }
-  state.picking.value = null;
   state.selected.value = { side, joint };
-  void edit(side, [{ set: "role", role: picking.role, joints: [joint] }]);
+  void stateRole(picking, [joint]);
 }
 
 /** Ends picking the joints of a list. */
 export function endPicking(): void {
   const picking = state.picking.value;
+  if (picking && picking.joints.length > 0) void stateRole(picking, picking.joints);
+  else state.picking.value = null;
+}
+
+/** States the joints of a role. Where the body would not be understood with them, nothing changes: picking goes on, and says why. */
+function stateRole(picking: state.Picking, joints: number[]): Promise<void> {
+  const { side, role } = picking;
   state.picking.value = null;
-  if (picking && picking.joints.length > 0) {
-    void edit(picking.side, [{ set: "role", role: picking.role, joints: picking.joints }]);
-  }
+  return rewrite(side, async (document) => {
+    const card = await work.card({ do: "edit", side, document, edits: [{ set: "role", role, joints }] });
+    const causes = await work.faults({ ...document, cards: { ...document.cards, [side]: card } });
+    if (causes.length === 0 || state.failure.value) return card;
+    if (state.picking.value === null) state.picking.value = { ...picking, joints: [], refused: { joints, causes } };
+    return document.cards[side];
+  });
+}
+
+/** States the joints that were refused all the same, for instance before another role is picked with which they are right. */
+export function takeRefused({ side, role, refused }: state.Picking): void {
+  state.picking.value = null;
+  if (refused) void edit(side, [{ set: "role", role, joints: refused.joints }]);
 }

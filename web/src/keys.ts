@@ -5,6 +5,7 @@ import { flagCurrent, markCurrent, openNext } from "./library";
 import { pickSelected } from "./panels/roles";
 import { toWorst } from "./panels/timeline";
 import * as state from "./state";
+import { drawing } from "./work";
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches("textarea, select, input:not([type=range], [type=checkbox])");
@@ -30,6 +31,9 @@ const PLAIN: Key[] = [
   { key: "p", shown: "P", does: "pick the joint of the selected role", action: pickSelected },
   { key: "Enter", shown: "Enter", does: "end picking a list", action: endPicking },
   { key: "Escape", shown: "Esc", does: "let go", action: () => (state.picking.value = null) },
+  { key: "f", shown: "F, S, T", does: "view from the front, the side, the top", action: () => drawing.view("front") },
+  { key: "s", action: () => drawing.view("side") },
+  { key: "t", action: () => drawing.view("top") },
   {
     key: "b", shown: "B", does: "while it is held: the result before the last edit",
     action: () => (state.isBeforeHeld.value = true), release: () => (state.isBeforeHeld.value = false),

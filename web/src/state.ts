@@ -32,9 +32,11 @@ export const solved = signal<Solved | null>(null);
 export const solvedBefore = signal<Solved | null>(null);
 /** Whether the newest document has not been solved yet. */
 export const isSolving = signal(false);
-export const lastMoves = signal<FrameAnswer["moves"] | null>(null);
+export const lastMoves = signal<FrameAnswer["moves"]>(null);
 /** The error of the newest document, with its causes. */
 export const failure = signal<Omit<Failure, "ok"> | null>(null);
+/** What is known of the last time that the engine trapped; it holds no file. */
+export const trap = signal<{ reason: string; question: string | null; cards: Document["cards"] } | null>(null);
 /** Messages for the person, the newest last. */
 export const messages = signal<string[]>([]);
 
@@ -43,8 +45,16 @@ export const isPlaying = signal(false);
 export const isHelpOpen = signal(false);
 export const speed = signal(1);
 export const selected = signal<{ side: Side; joint: number } | null>(null);
-/** The role whose joint is being picked. */
-export const picking = signal<{ side: Side; role: string; joints: number[]; isList: boolean } | null>(null);
+/** A role whose joints are being picked. */
+export interface Picking {
+  side: Side;
+  role: string;
+  joints: number[];
+  isList: boolean;
+  /** The joints that were picked last, with which the body is not understood, and why. */
+  refused?: { joints: number[]; causes: string[] };
+}
+export const picking = signal<Picking | null>(null);
 export const compare = signal<Compare>("overlay");
 /** The key that shows the result before the last edit is held. */
 export const isBeforeHeld = signal(false);
@@ -58,6 +68,26 @@ export const follows = signal(true);
 export const showsDepth = signal(false);
 /** The surface samples near the body in a frame of the result: place and signed distance, four numbers each. */
 export const depths = signal<(DepthsAnswer & { frame: number; numbers: Float32Array }) | null>(null);
+type Point = [number, number, number];
+/** Where a person moved the camera to, and the point it looks at, metres; `null` while the page itself frames the bodies. */
+export const camera = signal<{ place: Point; at: Point } | null>(null);
+
+const ON_STAGE = { frame, compare, look, follows, showsDepth, camera };
+/** What the stage shows, and from where. */
+export type StageView = { [Name in keyof typeof ON_STAGE]: (typeof ON_STAGE)[Name]["value"] };
+
+export function stageView(): StageView {
+  return Object.fromEntries(Object.entries(ON_STAGE).map(([name, { value }]) => [name, value])) as StageView;
+}
+
+/** Shows what was shown before; what a view does not have stays. */
+export function showAgain(view: Partial<StageView>): void {
+  for (const [name, own] of Object.entries(ON_STAGE)) {
+    const value = view[name as keyof StageView];
+    if (value !== undefined) (own as { value: unknown }).value = value;
+  }
+}
+
 /** Number of frames of the clip that is used. */
 export const frameCount = computed(
   () => solved.value?.frames ?? files.value.source?.opened.frames ?? 0,
@@ -131,4 +161,9 @@ function step(from: typeof undoSteps, to: typeof undoSteps): void {
 
 export function say(text: string): void {
   messages.value = [...messages.value, text].slice(-5);
+}
+
+export function closeMessages(): void {
+  messages.value = [];
+  trap.value = null;
 }

@@ -62,8 +62,8 @@ function takeCalibration({ joints, frames, stride }: CalibrationAnswer, numbers:
   poses.frames = { source: numbers.subarray(first, second), target: numbers.subarray(second) };
 }
 
-/** Draws the stage anew, once there is one. */
-export const drawing = { redraw: () => {} };
+/** Draws the stage anew, and puts its camera at a side of the bodies, once there is a stage. */
+export const drawing = { redraw: () => {}, view: (_from: "front" | "side" | "top") => {} };
 
 export class Work {
   private generation = 0;
@@ -77,6 +77,12 @@ export class Work {
   private third: Engine | undefined;
 
   constructor(private readonly live: Engine, private readonly clip: Engine, private readonly module: WebAssembly.Module) {
+    for (const engine of [live, clip]) {
+      engine.onTrap = (reason, question) => {
+        state.trap.value = { reason, question, cards: state.document_.peek().cards };
+        state.say("The engine stopped and was started anew; nothing is lost.");
+      };
+    }
     effect(() => {
       void state.document_.value;
       void state.files.value;
@@ -107,7 +113,7 @@ export class Work {
     poses.source = poses.target = poses.live = poses.before = poses.calibration = null;
     poses.frames = { source: new Float32Array(), target: new Float32Array() };
     state.solved.value = null;
-    state.selected.value = state.picking.value = null;
+    state.selected.value = state.picking.value = state.lastMoves.value = null;
     state.frame.value = 0;
     state.files.value = { ...state.files.value, [side]: { name, bytes, opened } };
   }
@@ -156,7 +162,7 @@ export class Work {
     if (fields.error || !posed || !calibrated) return;
     const answer = await posed;
     poses.live = { joints: answer.fields.joints, start: frame, numbers: new Float32Array(answer.bytes) };
-    if (answer.fields.moves.length > 0 || state.lastMoves.peek() !== null) state.lastMoves.value = answer.fields.moves;
+    if (answer.fields.moves !== null) state.lastMoves.value = answer.fields.moves;
     const calibration = await calibrated;
     if (generation === this.generation) takeCalibration(calibration.fields, new Float32Array(calibration.bytes));
     drawing.redraw();
@@ -170,9 +176,9 @@ export class Work {
       if (generation !== this.generation) return;
       const frame = Math.min(state.frame.peek(), Math.max(fields.frames - 1, 0));
       const start = Math.max(0, frame - BLOCK / 2);
-      const next = { source: await this.poses("source", start), target: await this.poses("target", start) };
+      const [source, target] = await Promise.all([this.poses("source", start), this.poses("target", start)]);
       if (generation !== this.generation) return;
-      Object.assign(poses, next);
+      Object.assign(poses, { source, target });
       state.solvedBefore.value = state.solved.peek();
       state.solved.value = fields;
       state.isSolving.value = false;
@@ -222,6 +228,11 @@ export class Work {
   async write(format: (Request & { do: "write" })["format"]): Promise<ArrayBuffer> {
     await this.clip.ask({ do: "solve", document: state.document_.peek() });
     return (await this.clip.ask({ do: "write", format })).bytes;
+  }
+
+  /** Causes for which a document is not understood; none where it is. */
+  async faults(document: Document): Promise<string[]> {
+    return (await this.live.ask<Understanding>({ do: "understand", document })).fields.error?.causes ?? [];
   }
 
   /** The text of a card after a request that edits or writes it. */

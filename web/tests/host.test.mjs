@@ -46,9 +46,12 @@ test("files of the command line are open; cards are saved beside them, results i
   }
   execFileSync(program, ["retarget", "walk.bvh", "hero.bvh", "--target-card", "hero.toml", "-o", "same.bvh"], { cwd: own.folder });
   assert.deepEqual(await readFile(join(own.folder, "out/walk-on-hero.bvh")), await readFile(join(own.folder, "same.bvh")));
+  await page.evaluate(() => (globalThis.studio.state.frame.value = 40));
+  await page.waitForTimeout(600);
   await page.reload();
   await solved(page);
   assert.match(await card(page), /leftToes/);
+  assert.equal(await stateOf(page, "frame"), 40);
   assert.deepEqual(faults.filter((fault) => !fault.includes("409")), [], "a name that is taken is asked for once");
 });
 

@@ -19,16 +19,28 @@ test("two files that are dropped together find their places, a result follows", 
   assert.deepEqual(faults, []);
 });
 
-test("the sample opens with one click; a reload shows the same frame", async () => {
+test("the sample opens with one click; a reload shows the same frame from the same side", async () => {
   const { page, context, faults } = await open();
   await page.getByText("Try it with a sample").click();
   await solved(page);
   await page.evaluate(() => (globalThis.studio.state.frame.value = 77));
+  await page.getByLabel("View from the side").click();
+  await page.getByLabel("Compare").selectOption("side-by-side");
+  await page.getByLabel("Draw").selectOption("bones");
+  const { x, y, width, height } = await page.locator("canvas").first().boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.wheel(0, 240);
   await page.waitForTimeout(600);
+  const names = ["frame", "camera", "compare", "look"];
+  const before = await Promise.all(names.map((name) => stateOf(page, name)));
   await page.close();
   const again = await open({ context });
   await solved(again.page);
-  assert.equal(await stateOf(again.page, "frame"), 77);
+  const after = await Promise.all(names.map((name) => stateOf(again.page, name)));
+  assert.deepEqual([after[0], ...after.slice(2)], [77, "side-by-side", "bones"]);
+  const points = (view) => [...view[1].place, ...view[1].at];
+  points(after).forEach((value, k) => assert.ok(Math.abs(value - points(before)[k]) < 1e-3, `${points(before)} to ${points(after)}`));
+  assert.ok(Math.abs(after[1].place[0] - after[1].at[0]) > 2, "the camera is at the side");
   assert.deepEqual([...faults, ...again.faults], []);
 });
 
@@ -41,18 +53,6 @@ test("a file that is none is a message, and the page goes on", async () => {
   }
   await openPair(page);
   assert.match(await page.locator(".verdict").textContent(), /PASS/);
-});
-
-test("the joint under the pointer is the one that is picked", async () => {
-  const { page } = await open();
-  await openPair(page);
-  for (const role of ["head", "leftHand", "rightLowerLeg"]) {
-    const wanted = await joint(page, role);
-    const at = await page.evaluate((wanted) => globalThis.studio.stage.onScreen("target", wanted), wanted);
-    const found = await page.evaluate(({ x, y }) => globalThis.studio.stage.pick(x, y, "target"), at);
-    const there = await page.evaluate((found) => globalThis.studio.stage.onScreen("target", found.joint), found);
-    assert.ok(Math.hypot(there.x - at.x, there.y - at.y) < 1, `${role}: ${JSON.stringify(found)}`);
-  }
 });
 
 test("a role that is picked in the stage is one line of the card; undo takes it back", async () => {

@@ -43,16 +43,20 @@ pub(crate) fn analyse(side: Side, character: &Character) -> Result<Anatomy, Fail
 }
 
 impl Pair {
-    /// Analyses both files and prepares the retarget. Guesses below confidence are used: the page tells them as doubts.
-    pub(crate) fn new(files: [&Character; 2], document: &Document) -> Result<Self, Failure> {
+    /// Analyses both files and prepares the retarget. Guesses below confidence are used: the page tells them as doubts. `before` are
+    /// the same files by another document.
+    pub(crate) fn new(
+        files: [&Character; 2],
+        document: &Document,
+        before: Option<Self>,
+    ) -> Result<Self, Failure> {
         let source = with_card(Side::Source, files[0], document)?;
         let target = with_card(Side::Target, files[1], document)?;
-        let pairs = match document.map.trim() {
-            "" => Vec::new(),
-            _ => parse_map(Path::new("map"), &document.map, [&source, &target])?,
+        // Options and contacts change nothing of the bodies, whose surfaces are fitted already.
+        let analysed = match before.filter(|own| own.has_bodies_of(document)) {
+            Some(before) => before.analysed,
+            None => analyse_both([&source, &target], document)?,
         };
-        let analysed = analyse_characters([&source, &target], &pairs, None);
-        let analysed = analysed.map_err(|error| faulty_side([&source, &target], error))?;
         let options = Options { accept_guesses: true, ..document.options.clone() };
         let mut job = RetargetJob::new([source, target], &analysed, &options)?;
         if !document.contacts.trim().is_empty() {
@@ -64,6 +68,10 @@ impl Pair {
         let retargeter = Retargeter::new(job.plan().clone());
         let retargeter = retargeter.map_err(|error| Failure::new(rebone::error_line(&error)))?;
         Ok(Self { document: document.clone(), analysed, job, retargeter, solved: None })
+    }
+
+    fn has_bodies_of(&self, document: &Document) -> bool {
+        self.document.cards == document.cards && self.document.map == document.map
     }
 
     pub(crate) fn plan(&self) -> &Plan {
@@ -88,6 +96,14 @@ impl Pair {
         self.retargeter.frame(&source, &mut pose).ok()?;
         Some(pose)
     }
+}
+
+fn analyse_both(files: [&Character; 2], document: &Document) -> Result<AnalysedPair, Failure> {
+    let pairs = match document.map.trim() {
+        "" => Vec::new(),
+        _ => parse_map(Path::new("map"), &document.map, files)?,
+    };
+    analyse_characters(files, &pairs, None).map_err(|error| faulty_side(files, error))
 }
 
 /// Finds the side that alone cannot be analysed either.

@@ -8,7 +8,7 @@ use kit::{bytes_of, causes, ok, opened, rig};
 use rebone::skeleton::{Clip, Format};
 use rebone::{Options, retarget};
 use rebone_studio::Studio;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn a_result_has_the_bytes_of_a_retarget() {
@@ -25,6 +25,26 @@ fn a_result_has_the_bytes_of_a_retarget() {
         assert_eq!(bytes, result.write(format).unwrap(), "{name}");
     }
     assert!(causes(&studio.ask(r#"{ "do": "write", "format": "vrm" }"#, &[])).contains("VRM"));
+}
+
+#[test]
+fn a_result_after_edits_has_the_bytes_of_one_without() {
+    let solved = |studio: &mut Studio, document: &Value| {
+        let request = json!({ "do": "solve", "document": document });
+        ok(studio.ask(&request.to_string(), &[]));
+        ok(studio.ask(r#"{ "do": "write", "format": "bvh" }"#, &[])).1
+    };
+    let documents = [
+        json!({}),
+        json!({ "options": { "arms": "position" } }),
+        json!({ "cards": { "source": "", "target": "up = \"+Y\"\n" } }),
+        json!({ "map": "LeftHand\tBip01_L_Hand\n", "options": { "contacts": "off" } }),
+    ];
+    let mut studio = opened("seven-spine");
+    for document in documents.iter().chain(documents.iter().rev()) {
+        let alone = solved(&mut opened("seven-spine"), document);
+        assert_eq!(solved(&mut studio, document), alone, "{document}");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ type Reply =
   | { trap: string; id?: number };
 
 interface Waiting {
+  json: string;
   resolve(answer: { fields: unknown; bytes: ArrayBuffer }): void;
   reject(error: Error): void;
 }
@@ -28,6 +29,8 @@ export class Engine {
   private lastId = 0;
   /** Number of questions that were asked. */
   asked = 0;
+  /** Hears why the module trapped, and at which question; the worker is started anew already. */
+  onTrap: (reason: string, question: string | null) => void = () => {};
 
   constructor(private readonly module: WebAssembly.Module) {
     this.start();
@@ -44,7 +47,9 @@ export class Engine {
           resolve();
         } else if ("trap" in data) {
           reject(new Error(data.trap));
+          const question = this.waiting.get(data.id ?? 0)?.json ?? null;
           this.restart(data.trap);
+          this.onTrap(data.trap, question);
         } else {
           this.take(data);
         }
@@ -80,8 +85,8 @@ export class Engine {
     const id = ++this.lastId;
     this.asked += 1;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
       const message = { id, json: JSON.stringify(request), bytes };
+      this.waiting.set(id, { json: message.json, resolve, reject });
       this.worker?.postMessage(message, bytes ? [bytes] : []);
     });
   }

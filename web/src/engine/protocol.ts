@@ -175,7 +175,8 @@ export interface Solved {
 
 export interface FrameAnswer {
   joints: number;
-  moves: { joint: number; degrees: number }[];
+  /** Joints that the last edit moved; `null` where the frame before was another one, or of the same document. */
+  moves: { joint: number; degrees: number }[] | null;
 }
 
 export interface PosesAnswer {

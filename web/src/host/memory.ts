@@ -1,4 +1,4 @@
-// Keeps the document, undo, frame and files in the browser, so that a reload shows the same.
+// Keeps the document, undo, the view of the stage and files in the browser, so that a reload shows the same.
 
 import { effect } from "@preact/signals";
 import type { Document, Side } from "../engine/protocol";
@@ -15,7 +15,7 @@ interface Kept {
   document: Document;
   undo: Document[];
   redo: Document[];
-  frame: number;
+  view: state.StageView;
   saved: Record<Side, string>;
 }
 
@@ -64,7 +64,7 @@ export async function remember(work: Work): Promise<void> {
       document: state.document_.value,
       undo: state.undoSteps.value,
       redo: state.redoSteps.value,
-      frame: state.frame.value,
+      view: state.stageView(),
       saved: state.savedCards.value,
     };
     // Changes that come one after another without a rest are kept as well.
@@ -94,5 +94,5 @@ async function restore(kept: IDBDatabase, work: Work): Promise<void> {
   state.undoSteps.value = document.undo;
   state.redoSteps.value = document.redo;
   state.savedCards.value = document.saved;
-  state.frame.value = document.frame;
+  state.showAgain(document.view ?? {});
 }

@@ -32,6 +32,7 @@ export async function openNamed(work: Work): Promise<HostFiles | null> {
   const kept = state.files.value;
   const isSame = (kept.source?.name ?? null) === (source?.name ?? null) && (kept.target?.name ?? null) === (target?.name ?? null);
   if (!isSame) state.begin();
+  const view = state.stageView();
   for (const side of ["source", "target"] as const) {
     const file = files[side];
     const content = file && (await server.read(file));
@@ -39,7 +40,9 @@ export async function openNamed(work: Work): Promise<HostFiles | null> {
     const card = cardOf(files, side);
     if (card) await takeCard(server, side, card, isSame);
   }
-  if (!isSame) {
+  if (isSame) {
+    state.showAgain(view);
+  } else {
     const read = async (file: HostFile | null) => (file && (await server.readText(file)).text) ?? "";
     state.document_.value = { ...state.document_.value, map: await read(files.map), contacts: await read(files.contacts) };
   }

@@ -1,7 +1,7 @@
 // The whole page: bar, doubts and roles, stage, selected joint and calibration, timeline.
 
 import { useEffect, useRef } from "preact/hooks";
-import { exportResult, openClip, openFiles, saveCards, take } from "../actions";
+import { exportResult, openClip, openFiles, saveCards, saveTrapReport, take } from "../actions";
 import type { OutputFormat, Side } from "../engine/protocol";
 import type { Stage } from "../stage/stage";
 import * as state from "../state";
@@ -36,8 +36,9 @@ export function App({ parts }: { parts: Parts }) {
       <Conflicts />
       <div class="messages" role="status">
         {state.messages.value.map((text, index) => <p key={index}>{text}</p>)}
+        {state.trap.value && <button type="button" onClick={saveTrapReport}>Save a report of it</button>}
         {state.messages.value.length > 0 &&
-          <button type="button" onClick={() => (state.messages.value = [])}>Close</button>}
+          <button type="button" onClick={state.closeMessages}>Close</button>}
       </div>
       {state.isHelpOpen.value && <Help />}
     </div>

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { edit, endPicking, take } from "../actions";
+import { edit, endPicking, take, takeRefused } from "../actions";
 import type { JointSummary } from "../engine/protocol";
 import * as state from "../state";
 import { percent } from "./doubts";
@@ -46,8 +46,12 @@ export function Roles() {
 export function Picking() {
   const picking = state.picking.value;
   if (!picking) return null;
+  const { refused, side } = picking;
+  const names = refused?.joints.map((joint) => state.understanding.value?.sides[side]?.joints[joint]?.name ?? "").join(", ");
   return (
     <p class="picking" role="status">
+      {refused && <span class="failure">Not {names}: {refused.causes.slice(refused.causes.length > 1 ? 1 : 0).join(": ")}. </span>}
+      {refused && <button type="button" onClick={() => takeRefused(picking)}>Take it all the same</button>}
       Pick the joint{picking.isList ? "s" : ""} of <b>{picking.role}</b> in the stage or in the tree.
       {picking.isList && <button type="button" onClick={endPicking}>Done ({picking.joints.length})</button>}
       <button type="button" onClick={() => (state.picking.value = null)}>Cancel</button>

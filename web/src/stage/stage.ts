@@ -60,12 +60,12 @@ export class Stage {
     this.mark.renderOrder = 3;
     this.scene.add(sun, this.mark, this.depths.points);
     this.controls = new OrbitControls(this.camera, canvas);
-    this.view("front");
+    this.frameBodies("front");
     this.controls.addEventListener("start", () => (this.isHeld = true));
     this.controls.addEventListener("change", () => this.redraw());
     this.ring = new Ring(this.camera, canvas, this.scene, this.controls, () => this.redraw());
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
-    drawing.redraw = () => this.redraw();
+    Object.assign(drawing, { redraw: () => this.redraw(), view: (from: View) => this.view(from) });
     effect(() => {
       for (const side of SIDES) this.replace(side);
     });
@@ -83,15 +83,43 @@ export class Stage {
       void [state.picking.value, state.showsBefore.value];
       this.redraw();
     });
+    effect(() => this.putCamera());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
     this.resize();
   }
 
-  /** Puts the camera at a side of the bodies. */
+  /** Puts the camera at a side of the bodies, where it stays. */
   view(from: View): void {
+    this.isFramed = this.isHeld = true;
+    this.frameBodies(from);
+  }
+
+  private frameBodies(from: View): void {
     this.controls.target.copy(moveCamera(this.camera, SIDES.flatMap((side) => this.bodies[side] ?? []), from));
     this.controls.update();
     this.redraw();
+  }
+
+  /** Tells where the camera is, so that a reload finds it there. */
+  private tellCamera(): void {
+    const [place, at] = [this.camera.position.toArray(), this.controls.target.toArray()];
+    if (!this.isAt(state.camera.peek())) state.camera.value = { place, at };
+  }
+
+  private isAt(known: typeof state.camera.value): boolean {
+    if (!known) return false;
+    const { place, at } = known;
+    return this.camera.position.equals(new Vector3(...place)) && this.controls.target.equals(new Vector3(...at));
+  }
+
+  /** Puts the camera where it was before a reload. */
+  private putCamera(): void {
+    const kept = state.camera.value;
+    if (!kept || this.isAt(kept)) return;
+    this.isFramed = this.isHeld = true;
+    this.controls.target.fromArray(kept.at);
+    this.camera.position.fromArray(kept.place);
+    this.controls.update();
   }
 
   private replace(side: Side): void {
@@ -104,6 +132,7 @@ export class Stage {
     if (side === "target") this.onion = null;
     if (!file) return;
     this.isFramed = this.isHeld = false;
+    state.camera.value = null;
     this.opened[side] = file.bytes;
     const body = new Body(file.opened.joints, new Color(COLORS[side]), side === "source" ? 0.45 : 1);
     this.bodies[side] = body;
@@ -156,9 +185,10 @@ export class Stage {
     this.depths.show(isNewest, this.bodies.target?.group.position ?? new Vector3());
     if (!this.isFramed && hasPoses) {
       this.isFramed = true;
-      this.view("front");
+      this.frameBodies("front");
     }
     if (state.follows.peek()) this.follow();
+    if (this.isHeld) this.tellCamera();
     const ground = getComputedStyle(this.canvas).getPropertyValue("--stage").trim();
     this.scene.background = new Color(ground || "#eef0f3");
     this.renderer.render(this.scene, this.camera);

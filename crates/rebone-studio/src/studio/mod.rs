@@ -34,8 +34,16 @@ pub struct Studio {
     pair: Option<Pair>,
     /// The anatomies by the cards without turns that were asked about last, with the texts of these cards.
     plain: [Option<(String, Anatomy)>; 2],
-    /// The frame that was retargeted last, and the world rotations of its joints.
-    last_frame: Option<(usize, Vec<UnitQuaternion<f64>>)>,
+    last_frame: Option<LastFrame>,
+}
+
+/// The frame that was retargeted last.
+#[derive(Debug)]
+struct LastFrame {
+    frame: usize,
+    document: Document,
+    /// World rotations of its joints.
+    rotations: Vec<UnitQuaternion<f64>>,
 }
 
 impl Studio {
@@ -137,9 +145,9 @@ impl Studio {
     /// Analyses both files and prepares the retarget, unless that is what was done last.
     fn pair(&mut self, document: &Document) -> Result<&mut Pair, Failure> {
         if self.known(document).is_none() {
-            self.pair = None;
+            let before = self.pair.take();
             let files = [self.file(Side::Source)?, self.file(Side::Target)?];
-            self.pair = Some(Pair::new(files, document)?);
+            self.pair = Some(Pair::new(files, document, before)?);
         }
         self.pair.as_mut().ok_or_else(|| Failure::new("no pair is prepared"))
     }
@@ -161,12 +169,12 @@ impl Studio {
         let world = forward_kinematics(&plan.target.skeleton, &pose)?;
         let mut bytes = Vec::new();
         write_pose(&world, &plan.world_from_files(yaw, rise)[1], &mut bytes);
-        let moves = match &before {
-            Some((earlier, rotations)) if *earlier == frame => moves(rotations, &world.rotations),
-            _ => Vec::new(),
-        };
+        // Another frame, or the same by the same document, tells nothing of an edit.
+        let before = before.filter(|own| own.frame == frame && own.document != *document);
+        let moves = before.map(|own| moves(&own.rotations, &world.rotations));
         let joints = world.rotations.len();
-        self.last_frame = Some((frame, world.rotations));
+        let (document, rotations) = (document.clone(), world.rotations);
+        self.last_frame = Some(LastFrame { frame, document, rotations });
         Ok(Answer::new(json!({ "joints": joints, "frames": 1, "moves": moves }), bytes))
     }
 

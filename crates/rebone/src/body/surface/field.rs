@@ -85,11 +85,11 @@ impl RadialField {
     pub(crate) fn project(&self, place: &Vector3<f64>) -> Projection {
         let Coordinates { along, around, from_axis, along_slope, around_slope } =
             self.coordinates(place);
-        let away = from_axis.norm().max(MIN_DISTANCE_METRES);
+        let away = length(&from_axis).max(MIN_DISTANCE_METRES);
         let point = SurfacePoint { along, around };
         let (radius, by_along, by_around) = interpolate(&self.radii, point);
         let gradient = from_axis / away - along_slope * by_along - around_slope * by_around;
-        let steepness = gradient.norm().max(0.1);
+        let steepness = length(&gradient).max(0.1);
         let height = away - radius;
         Projection { point, height, distance: height / steepness, normal: gradient / steepness }
     }
@@ -120,17 +120,17 @@ impl RadialField {
             _ => (b, b - 1.0),
         };
         let across = Vector3::new(x, 0.0, z);
-        let across = across / across.norm();
+        let across = across / length(&across);
         let top = CAP + SHAFT;
         if point.along < CAP {
             let tilt = 1.0 - point.along / CAP;
             let outward = across * (1.0 - tilt) - Vector3::y() * tilt;
-            return (Vector3::zeros(), outward / outward.norm());
+            return (Vector3::zeros(), outward / length(&outward));
         }
         if point.along > top {
             let tilt = (point.along - top) / CAP;
             let outward = across * (1.0 - tilt) + Vector3::y() * tilt;
-            return (Vector3::y() * self.length, outward / outward.norm());
+            return (Vector3::y() * self.length, outward / length(&outward));
         }
         (Vector3::y() * (self.length * (point.along - CAP) / SHAFT), across)
     }
@@ -169,7 +169,7 @@ impl RadialField {
     /// own axes. Points along it stand for it, with half their distance as reserve.
     pub(crate) fn is_within_capsule(&self, ends: [Vector3<f64>; 2], reach: f64) -> bool {
         let way = (ends[1] - ends[0]) / (CAPSULE_POINTS - 1) as f64;
-        let reach = reach + way.norm() / 2.0;
+        let reach = reach + length(&way) / 2.0;
         (0..CAPSULE_POINTS).any(|k| self.is_within(&(ends[0] + way * k as f64), reach))
     }
 
@@ -193,6 +193,11 @@ impl RadialField {
     pub(crate) fn middle(&self) -> Vector3<f64> {
         Vector3::y() * (self.length / 2.0)
     }
+}
+
+/// The norm of a vector. `nalgebra`'s takes its root by libm, which has no instruction for it on WebAssembly; the bits are equal.
+fn length(vector: &Vector3<f64>) -> f64 {
+    vector.norm_squared().sqrt()
 }
 
 /// A field in the world.
