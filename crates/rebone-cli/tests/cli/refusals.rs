@@ -257,12 +257,12 @@ fn a_file_that_is_refused_shows_its_joints_and_a_card_names_what_is_missing() {
     let place = Place::new();
     let rig = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/rigs/toy-a-pose.bvh");
     let text = std::fs::read_to_string(rig).unwrap();
-    let text = text.replace("lShin", "knobA").replace("lFoot", "knobB").replace("lToe", "knobC");
+    let text = text.replace("lShin", "IK_A").replace("lFoot", "IK_B").replace("lToe", "IK_C");
     place.write("rig.bvh", &text);
     let missing = "no left shin below a left thigh (lThigh)";
     let run = place.run("inspect rig.bvh");
     run.fails(1, &[missing, "rebone card FILE"]);
-    assert!(run.stdout.contains("knobA") && run.stdout.contains("rightLowerLeg"), "{}", run.stdout);
+    assert!(run.stdout.contains("IK_A") && run.stdout.contains("rightLowerLeg"), "{}", run.stdout);
     let run = place.run("inspect rig.bvh --json");
     run.fails(1, &[missing]);
     let found: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
@@ -271,8 +271,8 @@ fn a_file_that_is_refused_shows_its_joints_and_a_card_names_what_is_missing() {
     let card = place.read("card.toml");
     assert!(card.contains("# leftLowerLeg = \"\"\n") && card.contains("# head = \"head\"\n"));
     let card = card
-        .replace("# leftLowerLeg = \"\"", "leftLowerLeg = \"knobA\"")
-        .replace("# leftFoot = \"\"", "leftFoot = \"knobB\"");
+        .replace("# leftLowerLeg = \"\"", "leftLowerLeg = \"IK_A\"")
+        .replace("# leftFoot = \"\"", "leftFoot = \"IK_B\"");
     place.write("card.toml", &card);
     place.run("inspect rig.bvh --card card.toml").succeeds();
     place.run("retarget walk.bvh rig.bvh --target-card card.toml -o out.bvh").succeeds();

@@ -45,6 +45,15 @@ pub(crate) fn longest(skeleton: &Skeleton, reach: &[f64]) -> Vec<BranchPair> {
     pairs
 }
 
+/// The branch beside another one that is like it, if there is one only.
+pub(crate) fn like(skeleton: &Skeleton, reach: &[f64], branch: JointId) -> Option<JointId> {
+    let own = Branch::new(skeleton, reach, branch);
+    let beside = skeleton.children(skeleton[branch].parent?).filter(|&id| id != branch);
+    let mut all = beside.filter(|&id| Branch::new(skeleton, reach, id).is_like(&own));
+    let first = all.next()?;
+    all.next().is_none().then_some(first)
+}
+
 /// Features of a branch that are compared.
 struct Branch {
     top: JointId,

@@ -45,17 +45,17 @@ pub(crate) struct Limbs {
 }
 
 /// An arm or a leg, by names.
-struct Kind {
-    parts: [Part; 3],
+pub(super) struct Kind {
+    pub(super) parts: [Part; 3],
     words: [&'static str; 3],
 }
 
-const ARM: Kind = Kind {
+pub(super) const ARM: Kind = Kind {
     parts: [Part::UpperArm, Part::LowerArm, Part::Hand],
     words: ["upper arm", "forearm", "hand"],
 };
 
-const LEG: Kind =
+pub(super) const LEG: Kind =
     Kind { parts: [Part::UpperLeg, Part::LowerLeg, Part::Foot], words: ["thigh", "shin", "foot"] };
 
 /// The limbs by names; what was searched for and not found otherwise.
@@ -121,7 +121,7 @@ pub(super) fn candidates(
 
 /// The joints, each below the one before, that the names speak for most; two where no arm has a hand
 /// but some forearm an end. Where several are equal, the uppermost: "upperarm01" before "upperarm02".
-fn limb(
+pub(super) fn limb(
     skeleton: &Skeleton,
     readings: &[NameMeaning],
     kind: &Kind,
@@ -148,7 +148,7 @@ fn limb(
 
 /// The joints, one a part and each below the one before, that their names speak for most, with one
 /// joint left out; of equal ones the uppermost.
-fn best_line(
+pub(super) fn best_line(
     skeleton: &Skeleton,
     parts: &[Vec<Candidate>],
     without: Option<JointId>,
@@ -195,6 +195,11 @@ fn missing(kind: &Kind, side: Side, upper: Option<String>, lower: Option<String>
     }
 }
 
+/// Confidence of a joint by the strength of its name: three in line that fit support each other.
+pub(super) fn certainty(strength: f64) -> f64 {
+    1.0 - 0.4 * (1.0 - strength)
+}
+
 /// Confidence and reasons of the chosen joints.
 fn settle(
     skeleton: &Skeleton,
@@ -210,9 +215,7 @@ fn settle(
         1 => format!("named {}, between {} and {}", name(1), name(0), name(2)),
         _ => format!("named {}, below {}", name(2), name(1)),
     };
-    let strength = |at: usize| readings[joints[at].index()].strength(kind.parts[at]);
-    // Three names in line that fit support each other.
-    let sure = |at: usize| 1.0 - 0.4 * (1.0 - strength(at));
+    let sure = |at: usize| certainty(readings[joints[at].index()].strength(kind.parts[at]));
     Limb {
         joints: joints.to_vec(),
         confidence: (0..joints.len()).map(sure).collect(),

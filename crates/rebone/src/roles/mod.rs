@@ -11,6 +11,7 @@ mod branches;
 mod by_name;
 mod by_shape;
 mod chain;
+mod completed;
 mod fingers;
 mod fit;
 mod given;
@@ -64,7 +65,10 @@ pub fn assign_other_roles(
     given::hint(&mut readings, given);
     let (limbs, named) = match (limbs::by_name(skeleton, &readings), nameless) {
         (Ok(limbs), nameless) => (limbs, !nameless),
-        (Err(fault), false) => return Err(RetargetError::NoLimbs { missing: fault.missing }),
+        (Err(fault), false) => match completed::completed(skeleton, &readings, poses) {
+            Some(limbs) => (limbs, true),
+            None => return Err(RetargetError::NoLimbs { missing: fault.missing }),
+        },
         (Err(fault), true) => match by_shape::by_shape(skeleton, &readings, poses) {
             Some(limbs) => (limbs, false),
             None => return Err(RetargetError::NoLimbs { missing: fault.missing }),

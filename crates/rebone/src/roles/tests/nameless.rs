@@ -7,7 +7,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_samples as samples;
 use rebone_skeleton::{EndSite, Joint, JointId, Skeleton};
 
-fn bare(skeleton: &Skeleton, name: impl Fn(&Joint) -> String) -> Skeleton {
+pub(super) fn bare(skeleton: &Skeleton, name: impl Fn(&Joint) -> String) -> Skeleton {
     let bare = |joint: &Joint| Joint { name: name(joint).as_str().into(), ..joint.clone() };
     let joints = skeleton.joints().iter().map(bare).collect();
     Skeleton::new(joints, skeleton.end_sites().to_vec()).unwrap()
