@@ -178,7 +178,7 @@ export function saveCards(): void {
   }
 }
 
-/** Saves what is known of the last time that the engine trapped. */
+/** Saves a report of the last trap of the engine. */
 export function saveTrapReport(): void {
   const text = JSON.stringify({ ...state.trap.value, browser: navigator.userAgent }, null, 2);
   download("rebone-studio-report.json", new TextEncoder().encode(text).buffer);
@@ -206,21 +206,25 @@ export function endPicking(): void {
   else state.picking.value = null;
 }
 
-/** States the joints of a role. Where the body would not be understood with them, nothing changes: picking goes on, and says why. */
+/** States the joints of a role. If the body could not be analysed with them, nothing changes: picking goes on, and says why. A
+ * document that already has an error is edited without this check, as several roles may have to be stated before it works. */
 function stateRole(picking: state.Picking, joints: number[]): Promise<void> {
   const { side, role } = picking;
+  const file = state.files.value[side];
   state.picking.value = null;
   return rewrite(side, async (document) => {
     const card = await work.card({ do: "edit", side, document, edits: [{ set: "role", role, joints }] });
-    const causes = await work.faults({ ...document, cards: { ...document.cards, [side]: card } });
-    if (causes.length === 0 || state.failure.value) return card;
-    if (state.picking.value === null) state.picking.value = { ...picking, joints: [], refused: { joints, causes } };
+    if (state.failure.value) return card;
+    const causes = await work.faults({ ...document, cards: { ...document.cards, [side]: card } }, side);
+    if (causes.length === 0) return card;
+    if (state.picking.value) state.say(`${role} is not changed: ${causes.join(": ")}`);
+    else if (state.files.value[side] === file) state.picking.value = { ...picking, joints: [], refused: { joints, causes } };
     return document.cards[side];
   });
 }
 
 /** States the joints that were refused all the same, for instance before another role is picked with which they are right. */
-export function takeRefused({ side, role, refused }: state.Picking): void {
+export function useRefused({ side, role, refused }: state.Picking): void {
   state.picking.value = null;
   if (refused) void edit(side, [{ set: "role", role, joints: refused.joints }]);
 }

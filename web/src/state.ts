@@ -35,8 +35,8 @@ export const isSolving = signal(false);
 export const lastMoves = signal<FrameAnswer["moves"]>(null);
 /** The error of the newest document, with its causes. */
 export const failure = signal<Omit<Failure, "ok"> | null>(null);
-/** What is known of the last time that the engine trapped; it holds no file. */
-export const trap = signal<{ reason: string; question: string | null; cards: Document["cards"] } | null>(null);
+/** The last trap of the engine: its error, the JSON of the request under way, the cards. */
+export const trap = signal<{ error: string; request: string | null; cards: Document["cards"] } | null>(null);
 /** Messages for the person, the newest last. */
 export const messages = signal<string[]>([]);
 
@@ -51,7 +51,7 @@ export interface Picking {
   role: string;
   joints: number[];
   isList: boolean;
-  /** The joints that were picked last, with which the body is not understood, and why. */
+  /** The joints that were picked last, with which the body cannot be analysed, and why. */
   refused?: { joints: number[]; causes: string[] };
 }
 export const picking = signal<Picking | null>(null);
@@ -68,21 +68,22 @@ export const follows = signal(true);
 export const showsDepth = signal(false);
 /** The surface samples near the body in a frame of the result: place and signed distance, four numbers each. */
 export const depths = signal<(DepthsAnswer & { frame: number; numbers: Float32Array }) | null>(null);
+/** Metres, +Y up. */
 type Point = [number, number, number];
-/** Where a person moved the camera to, and the point it looks at, metres; `null` while the page itself frames the bodies. */
-export const camera = signal<{ place: Point; at: Point } | null>(null);
+/** The camera as a person moved it, and the point that it looks at; `null` while the page itself frames the bodies. */
+export const camera = signal<{ position: Point; target: Point } | null>(null);
 
-const ON_STAGE = { frame, compare, look, follows, showsDepth, camera };
+const VIEW_SIGNALS = { frame, compare, look, follows, showsDepth, camera };
 /** What the stage shows, and from where. */
-export type StageView = { [Name in keyof typeof ON_STAGE]: (typeof ON_STAGE)[Name]["value"] };
+export type StageView = { [Name in keyof typeof VIEW_SIGNALS]: (typeof VIEW_SIGNALS)[Name]["value"] };
 
-export function stageView(): StageView {
-  return Object.fromEntries(Object.entries(ON_STAGE).map(([name, { value }]) => [name, value])) as StageView;
+export function currentView(): StageView {
+  return Object.fromEntries(Object.entries(VIEW_SIGNALS).map(([name, { value }]) => [name, value])) as StageView;
 }
 
-/** Shows what was shown before; what a view does not have stays. */
-export function showAgain(view: Partial<StageView>): void {
-  for (const [name, own] of Object.entries(ON_STAGE)) {
+/** Shows a view again; what it does not have stays. */
+export function restoreView(view: Partial<StageView>): void {
+  for (const [name, own] of Object.entries(VIEW_SIGNALS)) {
     const value = view[name as keyof StageView];
     if (value !== undefined) (own as { value: unknown }).value = value;
   }

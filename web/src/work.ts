@@ -7,6 +7,7 @@ import {
   EngineError, type CalibrationAnswer, type DepthsAnswer, type Document, type FrameAnswer, type Opened, type PosesAnswer,
   type Request, type Side, type Solved, type Understanding,
 } from "./engine/protocol";
+import type { View } from "./stage/framing";
 import * as state from "./state";
 
 /** Milliseconds for which edits must rest before the whole clip is solved. */
@@ -63,7 +64,7 @@ function takeCalibration({ joints, frames, stride }: CalibrationAnswer, numbers:
 }
 
 /** Draws the stage anew, and puts its camera at a side of the bodies, once there is a stage. */
-export const drawing = { redraw: () => {}, view: (_from: "front" | "side" | "top") => {} };
+export const drawing = { redraw: () => {}, view: (_from: View) => {} };
 
 export class Work {
   private generation = 0;
@@ -75,14 +76,11 @@ export class Work {
   /** An error of the document is told by the question that solves it. */
   private readonly depths = new Newest(() => this.askDepths().catch(() => void (state.depths.value = null)));
   private third: Engine | undefined;
+  /** The document of the last pose that was taken. */
+  private posed: Document | null = null;
 
   constructor(private readonly live: Engine, private readonly clip: Engine, private readonly module: WebAssembly.Module) {
-    for (const engine of [live, clip]) {
-      engine.onTrap = (reason, question) => {
-        state.trap.value = { reason, question, cards: state.document_.peek().cards };
-        state.say("The engine stopped and was started anew; nothing is lost.");
-      };
-    }
+    for (const engine of [live, clip]) watch(engine);
     effect(() => {
       void state.document_.value;
       void state.files.value;
@@ -110,6 +108,7 @@ export class Work {
     const request: Request & { do: "open" } = { do: "open", side, name, ...(clip === undefined ? {} : { clip }) };
     const opened = await this.live.open<Opened>(request, bytes);
     await this.clip.open<Opened>(request, bytes);
+    state.camera.value = null;
     poses.source = poses.target = poses.live = poses.before = poses.calibration = null;
     poses.frames = { source: new Float32Array(), target: new Float32Array() };
     state.solved.value = null;
@@ -120,7 +119,7 @@ export class Work {
 
   /** The worker that solves the clips of a library, one after another. */
   library(): Engine {
-    return (this.third ??= new Engine(this.module));
+    return (this.third ??= watch(new Engine(this.module)));
   }
 
   private changed(): void {
@@ -159,10 +158,12 @@ export class Work {
     if (generation !== this.generation) return;
     state.understanding.value = fields;
     state.failure.value = fields.error;
-    if (fields.error || !posed || !calibrated) return;
+    if (fields.error || !posed || !calibrated) return void (state.lastMoves.value = null);
     const answer = await posed;
     poses.live = { joints: answer.fields.joints, start: frame, numbers: new Float32Array(answer.bytes) };
-    if (answer.fields.moves !== null) state.lastMoves.value = answer.fields.moves;
+    // No answer to a new document is none about an older edit either.
+    if (answer.fields.moves !== null || document !== this.posed) state.lastMoves.value = answer.fields.moves;
+    this.posed = document;
     const calibration = await calibrated;
     if (generation === this.generation) takeCalibration(calibration.fields, new Float32Array(calibration.bytes));
     drawing.redraw();
@@ -230,15 +231,30 @@ export class Work {
     return (await this.clip.ask({ do: "write", format })).bytes;
   }
 
-  /** Causes for which a document is not understood; none where it is. */
-  async faults(document: Document): Promise<string[]> {
-    return (await this.live.ask<Understanding>({ do: "understand", document })).fields.error?.causes ?? [];
+  /** Causes for which the files, or the one of a side, cannot be analysed with a document; none where they can. */
+  async faults(document: Document, side: Side): Promise<string[]> {
+    try {
+      const { error, sides } = (await this.live.ask<Understanding>({ do: "understand", document })).fields;
+      return error?.causes ?? sides[side]?.error ?? [];
+    } catch (error) {
+      if (error instanceof EngineError) return error.failure.causes;
+      throw error;
+    }
   }
 
   /** The text of a card after a request that edits or writes it. */
   async card(request: Request & { do: "edit" | "card" }): Promise<string> {
     return (await this.live.ask<{ card: string }>(request)).fields.card;
   }
+}
+
+/** Tells when an engine traps. */
+function watch(engine: Engine): Engine {
+  engine.onTrap = (error, request) => {
+    state.trap.value = { error, request, cards: state.document_.peek().cards };
+    state.say("The engine stopped and was started again with the same files and corrections. The last request has no answer; the next edit asks again.");
+  };
+  return engine;
 }
 
 export function covers(own: Poses, frame: number): boolean {

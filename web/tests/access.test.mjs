@@ -50,6 +50,13 @@ for (const scheme of ["light", "dark"]) {
     assert.deepEqual(await violations(page), [], "library");
     await showDoubts(page);
     assert.deepEqual(await violations(page), [], "doubts");
+    await page.keyboard.press("Escape");
+    await page.getByRole("treeitem").nth(await joint(page, "head")).click();
+    await page.keyboard.press("p");
+    await page.getByRole("treeitem").nth(await joint(page, "leftFoot")).click();
+    await page.getByRole("button", { name: "Use it anyway" }).waitFor();
+    assert.deepEqual(await violations(page), [], "a pick that is refused");
+    await page.keyboard.press("Escape");
     await page.getByLabel("Rig card of the target").fill('facing = "north"\n');
     await page.getByText("line 1:").waitFor();
     assert.deepEqual(await violations(page), [], "an error");

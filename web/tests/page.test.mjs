@@ -38,9 +38,9 @@ test("the sample opens with one click; a reload shows the same frame from the sa
   await solved(again.page);
   const after = await Promise.all(names.map((name) => stateOf(again.page, name)));
   assert.deepEqual([after[0], ...after.slice(2)], [77, "side-by-side", "bones"]);
-  const points = (view) => [...view[1].place, ...view[1].at];
+  const points = (view) => [...view[1].position, ...view[1].target];
   points(after).forEach((value, k) => assert.ok(Math.abs(value - points(before)[k]) < 1e-3, `${points(before)} to ${points(after)}`));
-  assert.ok(Math.abs(after[1].place[0] - after[1].at[0]) > 2, "the camera is at the side");
+  assert.ok(Math.abs(after[1].position[0] - after[1].target[0]) > 2, "the camera is at the side");
   assert.deepEqual([...faults, ...again.faults], []);
 });
 

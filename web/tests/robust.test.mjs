@@ -118,24 +118,35 @@ test("a card of another skeleton is told in the program's words, and the last re
   await solved(page);
 });
 
-test("a reload while a card is typed, a clip is solved and a ring is dragged loses no more than the last moment", async () => {
+test("a reload while a card is typed, a clip is solved and the camera is turned loses nothing that was kept", async () => {
   const { page, faults } = await open();
   await openPair(page);
-  const again = async (most) => {
-    await page.waitForTimeout(most);
+  const kept = async (isThere) => {
+    const read = () => page.evaluate(() => new Promise((resolve) => {
+      const opening = indexedDB.open("rebone-studio", 1);
+      opening.onsuccess = () => {
+        const reading = opening.result.transaction("kept").objectStore("kept").get("document");
+        reading.onsuccess = () => resolve(reading.result ?? null);
+      };
+    }));
+    for (let tries = 0; tries < 200 && !isThere(await read()); tries++) await page.waitForTimeout(50);
+    assert.ok(isThere(await read()));
+  };
+  const again = async () => {
     page.once("dialog", (dialog) => dialog.accept());
     await page.reload();
     await solved(page);
   };
   await page.getByLabel("Rig card of the target").fill('up = "+Y"\n');
   await page.getByLabel("Rig card of the target").press("End");
-  await again(500);
+  await kept((own) => own?.document.cards.target === 'up = "+Y"\n');
+  await again();
   assert.equal(await card(page), 'up = "+Y"\n');
   await setTarget(page, "hero.bvh", await readFile(rig("seven-spine")));
   await page.setInputFiles("header input[data-side=source]", { name: "long.bvh", mimeType: "", buffer: Buffer.from(lengthened(await readFile(clip("walk"), "utf8"))) });
   await page.waitForFunction(() => globalThis.studio.state.files.value.source?.name === "long.bvh");
   assert.equal(await stateOf(page, "isSolving"), true);
-  await again(300);
+  await again();
   assert.equal((await stateOf(page, "files")).source.name, "long.bvh");
   await page.getByRole("treeitem").nth(await joint(page, "leftUpperArm")).click();
   await page.getByLabel("Compare").selectOption("calibration");
@@ -143,7 +154,8 @@ test("a reload while a card is typed, a clip is solved and a ring is dragged los
   await page.mouse.move(x + width / 3, y + height / 3);
   await page.mouse.down();
   await page.mouse.move(x + width / 2, y + height / 2);
-  await again(300);
+  await kept((own) => own?.view.compare === "calibration" && own.view.camera !== null);
+  await again();
   await page.mouse.up();
   assert.equal(await stateOf(page, "compare"), "calibration");
   assert.deepEqual(faults, []);
@@ -222,21 +234,24 @@ test("the one file from a disk works without a network: two files, a role, a tur
   assert.deepEqual(faults, []);
 });
 
-test("a trap of the module is told; the report of it holds cards and the question, and no file", async () => {
+test("a trap of the module is told; the report of it holds the error, the request and the cards", async () => {
   const { page } = await open();
   await openPair(page);
   const text = page.getByLabel("Rig card of the target");
   await text.fill("# mine\n");
   await solved(page);
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
     const { live } = globalThis.studio.work;
-    void live.ask({ do: "formats" }).catch(() => {});
-    queueMicrotask(() => setTimeout(() => live.worker.onmessage({ data: { trap: "unreachable", id: live.lastId } })));
+    live.worker.postMessage = () => {};
+    live.ask({ do: "formats" }).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve));
+    live.worker.onmessage({ data: { trap: "unreachable", id: live.lastId } });
   });
-  await page.getByText("was started anew").waitFor();
+  await page.getByText("was started again").waitFor();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save a report" }).click()]);
   const report = JSON.parse(await readFile(await download.path(), "utf8"));
-  assert.equal(report.reason, "unreachable");
+  assert.equal(report.error, "unreachable");
+  assert.deepEqual(JSON.parse(report.request), { do: "formats" });
   assert.equal(report.cards.target, "# mine\n");
   assert.ok(JSON.stringify(report).length < 2000);
   await page.getByRole("button", { name: "Close" }).click();

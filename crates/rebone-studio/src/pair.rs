@@ -43,8 +43,8 @@ pub(crate) fn analyse(side: Side, character: &Character) -> Result<Anatomy, Fail
 }
 
 impl Pair {
-    /// Analyses both files and prepares the retarget. Guesses below confidence are used: the page tells them as doubts. `before` are
-    /// the same files by another document.
+    /// Analyses both files and prepares the retarget. Guesses below confidence are used: the page tells them as doubts. `before` is the
+    /// earlier pair of the same files: its analysis is used again if cards and map are the same.
     pub(crate) fn new(
         files: [&Character; 2],
         document: &Document,
@@ -52,8 +52,8 @@ impl Pair {
     ) -> Result<Self, Failure> {
         let source = with_card(Side::Source, files[0], document)?;
         let target = with_card(Side::Target, files[1], document)?;
-        // Options and contacts change nothing of the bodies, whose surfaces are fitted already.
-        let analysed = match before.filter(|own| own.has_bodies_of(document)) {
+        // The analysis, with the surfaces that are fitted so far, depends on cards and map only.
+        let analysed = match before.filter(|pair| pair.has_same_analysis(document)) {
             Some(before) => before.analysed,
             None => analyse_both([&source, &target], document)?,
         };
@@ -70,7 +70,7 @@ impl Pair {
         Ok(Self { document: document.clone(), analysed, job, retargeter, solved: None })
     }
 
-    fn has_bodies_of(&self, document: &Document) -> bool {
+    fn has_same_analysis(&self, document: &Document) -> bool {
         self.document.cards == document.cards && self.document.map == document.map
     }
 

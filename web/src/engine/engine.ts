@@ -29,8 +29,8 @@ export class Engine {
   private lastId = 0;
   /** Number of questions that were asked. */
   asked = 0;
-  /** Hears why the module trapped, and at which question; the worker is started anew already. */
-  onTrap: (reason: string, question: string | null) => void = () => {};
+  /** Called with the error and the JSON of the request that trapped, `null` if unknown, after the worker is started anew. */
+  onTrap: (error: string, request: string | null) => void = () => {};
 
   constructor(private readonly module: WebAssembly.Module) {
     this.start();
@@ -47,9 +47,9 @@ export class Engine {
           resolve();
         } else if ("trap" in data) {
           reject(new Error(data.trap));
-          const question = this.waiting.get(data.id ?? 0)?.json ?? null;
+          const request = this.waiting.get(data.id ?? 0)?.json ?? null;
           this.restart(data.trap);
-          this.onTrap(data.trap, question);
+          this.onTrap(data.trap, request);
         } else {
           this.take(data);
         }

@@ -64,7 +64,7 @@ export async function remember(work: Work): Promise<void> {
       document: state.document_.value,
       undo: state.undoSteps.value,
       redo: state.redoSteps.value,
-      view: state.stageView(),
+      view: state.currentView(),
       saved: state.savedCards.value,
     };
     // Changes that come one after another without a rest are kept as well.
@@ -94,5 +94,5 @@ async function restore(kept: IDBDatabase, work: Work): Promise<void> {
   state.undoSteps.value = document.undo;
   state.redoSteps.value = document.redo;
   state.savedCards.value = document.saved;
-  state.showAgain(document.view ?? {});
+  state.restoreView(document.view ?? {});
 }

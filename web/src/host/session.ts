@@ -32,7 +32,7 @@ export async function openNamed(work: Work): Promise<HostFiles | null> {
   const kept = state.files.value;
   const isSame = (kept.source?.name ?? null) === (source?.name ?? null) && (kept.target?.name ?? null) === (target?.name ?? null);
   if (!isSame) state.begin();
-  const view = state.stageView();
+  const view = state.currentView();
   for (const side of ["source", "target"] as const) {
     const file = files[side];
     const content = file && (await server.read(file));
@@ -41,7 +41,7 @@ export async function openNamed(work: Work): Promise<HostFiles | null> {
     if (card) await takeCard(server, side, card, isSame);
   }
   if (isSame) {
-    state.showAgain(view);
+    state.restoreView(view);
   } else {
     const read = async (file: HostFile | null) => (file && (await server.readText(file)).text) ?? "";
     state.document_.value = { ...state.document_.value, map: await read(files.map), contacts: await read(files.contacts) };

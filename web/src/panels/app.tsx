@@ -7,7 +7,7 @@ import type { Stage } from "../stage/stage";
 import * as state from "../state";
 import { AXES } from "../turns";
 import { rows } from "../library";
-import { before } from "../work";
+import { before, drawing } from "../work";
 import { Calibration } from "./calibration";
 import { CardText } from "./card";
 import { Conflicts } from "./conflict";
@@ -164,7 +164,7 @@ function StageView({ parts }: { parts: Parts }) {
           onChange={(event) => (state.showsDepth.value = event.currentTarget.checked)} /> Depth</label>
         {(["front", "side", "top"] as const).map((from) => (
           <button key={from} type="button" aria-label={`View from the ${from}`}
-            onClick={() => stage.current?.view(from)}>{from[0]?.toUpperCase()}</button>
+            onClick={() => drawing.view(from)}>{from[0]?.toUpperCase()}</button>
         ))}
       </div>
       <div class="legend">

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { edit, endPicking, take, takeRefused } from "../actions";
+import { edit, endPicking, take, useRefused } from "../actions";
 import type { JointSummary } from "../engine/protocol";
 import * as state from "../state";
 import { percent } from "./doubts";
@@ -50,8 +50,8 @@ export function Picking() {
   const names = refused?.joints.map((joint) => state.understanding.value?.sides[side]?.joints[joint]?.name ?? "").join(", ");
   return (
     <p class="picking" role="status">
-      {refused && <span class="failure">Not {names}: {refused.causes.slice(refused.causes.length > 1 ? 1 : 0).join(": ")}. </span>}
-      {refused && <button type="button" onClick={() => takeRefused(picking)}>Take it all the same</button>}
+      {refused && <span class="failure">Cannot use {names}: {(refused.causes.length > 1 ? refused.causes.slice(1) : refused.causes).join(": ")}. </span>}
+      {refused && <button type="button" onClick={() => useRefused(picking)}>Use it anyway</button>}
       Pick the joint{picking.isList ? "s" : ""} of <b>{picking.role}</b> in the stage or in the tree.
       {picking.isList && <button type="button" onClick={endPicking}>Done ({picking.joints.length})</button>}
       <button type="button" onClick={() => (state.picking.value = null)}>Cancel</button>

@@ -83,7 +83,7 @@ export class Stage {
       void [state.picking.value, state.showsBefore.value];
       this.redraw();
     });
-    effect(() => this.putCamera());
+    effect(() => this.restoreCamera());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
     this.resize();
   }
@@ -100,25 +100,25 @@ export class Stage {
     this.redraw();
   }
 
-  /** Tells where the camera is, so that a reload finds it there. */
-  private tellCamera(): void {
-    const [place, at] = [this.camera.position.toArray(), this.controls.target.toArray()];
-    if (!this.isAt(state.camera.peek())) state.camera.value = { place, at };
+  /** Stores where the camera is, for a reload. */
+  private storeCamera(): void {
+    const [position, target] = [this.camera.position.toArray(), this.controls.target.toArray()];
+    if (!this.isAt(state.camera.peek())) state.camera.value = { position, target };
   }
 
   private isAt(known: typeof state.camera.value): boolean {
     if (!known) return false;
-    const { place, at } = known;
-    return this.camera.position.equals(new Vector3(...place)) && this.controls.target.equals(new Vector3(...at));
+    const { position, target } = known;
+    return this.camera.position.equals(new Vector3(...position)) && this.controls.target.equals(new Vector3(...target));
   }
 
   /** Puts the camera where it was before a reload. */
-  private putCamera(): void {
+  private restoreCamera(): void {
     const kept = state.camera.value;
     if (!kept || this.isAt(kept)) return;
     this.isFramed = this.isHeld = true;
-    this.controls.target.fromArray(kept.at);
-    this.camera.position.fromArray(kept.place);
+    this.controls.target.fromArray(kept.target);
+    this.camera.position.fromArray(kept.position);
     this.controls.update();
   }
 
@@ -132,7 +132,6 @@ export class Stage {
     if (side === "target") this.onion = null;
     if (!file) return;
     this.isFramed = this.isHeld = false;
-    state.camera.value = null;
     this.opened[side] = file.bytes;
     const body = new Body(file.opened.joints, new Color(COLORS[side]), side === "source" ? 0.45 : 1);
     this.bodies[side] = body;
@@ -188,7 +187,7 @@ export class Stage {
       this.frameBodies("front");
     }
     if (state.follows.peek()) this.follow();
-    if (this.isHeld) this.tellCamera();
+    if (this.isHeld) this.storeCamera();
     const ground = getComputedStyle(this.canvas).getPropertyValue("--stage").trim();
     this.scene.background = new Color(ground || "#eef0f3");
     this.renderer.render(this.scene, this.camera);

@@ -169,7 +169,7 @@ impl Studio {
         let world = forward_kinematics(&plan.target.skeleton, &pose)?;
         let mut bytes = Vec::new();
         write_pose(&world, &plan.world_from_files(yaw, rise)[1], &mut bytes);
-        // Another frame, or the same by the same document, tells nothing of an edit.
+        // Only one frame by two documents tells what an edit moved.
         let before = before.filter(|own| own.frame == frame && own.document != *document);
         let moves = before.map(|own| moves(&own.rotations, &world.rotations));
         let joints = world.rotations.len();

@@ -45,7 +45,7 @@ pub(crate) fn longest(skeleton: &Skeleton, reach: &[f64]) -> Vec<BranchPair> {
     pairs
 }
 
-/// The branch beside another one that is like it, if there is one only.
+/// The one branch beside another that is like it; `None` where several are.
 pub(crate) fn like(skeleton: &Skeleton, reach: &[f64], branch: JointId) -> Option<JointId> {
     let own = Branch::new(skeleton, reach, branch);
     let beside = skeleton.children(skeleton[branch].parent?).filter(|&id| id != branch);

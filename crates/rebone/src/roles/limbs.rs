@@ -45,22 +45,24 @@ pub(crate) struct Limbs {
 }
 
 /// An arm or a leg, by names.
-pub(super) struct Kind {
+pub(super) struct LimbKind {
     pub(super) parts: [Part; 3],
     words: [&'static str; 3],
 }
 
-pub(super) const ARM: Kind = Kind {
+pub(super) const ARM: LimbKind = LimbKind {
     parts: [Part::UpperArm, Part::LowerArm, Part::Hand],
     words: ["upper arm", "forearm", "hand"],
 };
 
-pub(super) const LEG: Kind =
-    Kind { parts: [Part::UpperLeg, Part::LowerLeg, Part::Foot], words: ["thigh", "shin", "foot"] };
+pub(super) const LEG: LimbKind = LimbKind {
+    parts: [Part::UpperLeg, Part::LowerLeg, Part::Foot],
+    words: ["thigh", "shin", "foot"],
+};
 
 /// The limbs by names; what was searched for and not found otherwise.
 pub(crate) fn by_name(skeleton: &Skeleton, readings: &[NameMeaning]) -> Result<Limbs, Missing> {
-    let find = |kind: &Kind, side| limb(skeleton, readings, kind, side);
+    let find = |kind: &LimbKind, side| limb(skeleton, readings, kind, side);
     let [left_arm, right_arm] = Side::BOTH.map(|side| find(&ARM, side));
     let [left_leg, right_leg] = Side::BOTH.map(|side| find(&LEG, side));
     match (left_arm, right_arm, left_leg, right_leg) {
@@ -124,7 +126,7 @@ pub(super) fn candidates(
 pub(super) fn limb(
     skeleton: &Skeleton,
     readings: &[NameMeaning],
-    kind: &Kind,
+    kind: &LimbKind,
     side: Side,
 ) -> Result<Limb, String> {
     let [uppers, lowers, ends] = kind.parts.map(|part| candidates(readings, part, Some(side)));
@@ -184,7 +186,7 @@ fn first_best<'a>(lines: impl Iterator<Item = &'a Line>) -> Option<&'a Line> {
 }
 
 /// "no left forearm below the left upper arm (LeftArm)".
-fn missing(kind: &Kind, side: Side, upper: Option<String>, lower: Option<String>) -> String {
+fn missing(kind: &LimbKind, side: Side, upper: Option<String>, lower: Option<String>) -> String {
     let [upper_word, lower_word, end_word] = kind.words;
     match (upper, lower) {
         (None, _) => format!("no {side} {upper_word}"),
@@ -195,8 +197,8 @@ fn missing(kind: &Kind, side: Side, upper: Option<String>, lower: Option<String>
     }
 }
 
-/// Confidence of a joint by the strength of its name: three in line that fit support each other.
-pub(super) fn certainty(strength: f64) -> f64 {
+/// Confidence of a joint by the strength of its name; what the name lacks counts 0.4, as joints in line support each other.
+pub(super) fn name_confidence(strength: f64) -> f64 {
     1.0 - 0.4 * (1.0 - strength)
 }
 
@@ -204,7 +206,7 @@ pub(super) fn certainty(strength: f64) -> f64 {
 fn settle(
     skeleton: &Skeleton,
     readings: &[NameMeaning],
-    kind: &Kind,
+    kind: &LimbKind,
     joints: &[JointId],
     runners_up: Vec<Option<JointId>>,
 ) -> Limb {
@@ -215,10 +217,11 @@ fn settle(
         1 => format!("named {}, between {} and {}", name(1), name(0), name(2)),
         _ => format!("named {}, below {}", name(2), name(1)),
     };
-    let sure = |at: usize| certainty(readings[joints[at].index()].strength(kind.parts[at]));
+    let confidence =
+        |at: usize| name_confidence(readings[joints[at].index()].strength(kind.parts[at]));
     Limb {
         joints: joints.to_vec(),
-        confidence: (0..joints.len()).map(sure).collect(),
+        confidence: (0..joints.len()).map(confidence).collect(),
         reasons: (0..joints.len()).map(reason).collect(),
         runners_up,
     }

@@ -1,7 +1,8 @@
 //! Assignment of roles to joints.
 //!
 //! Names and the tree together find the limbs: a name says what a joint may be, the tree which of
-//! the possibilities fit below one another. Where names say nothing, shape decides. Everything
+//! the possibilities fit below one another. Where they state a part of a limb, its other joints follow
+//! from these; where names say nothing, shape decides. Everything
 //! between the limbs (hips, spine, collars, hip bones, neck) follows from the tree alone, for the
 //! same name means different joints in different conventions.
 
@@ -65,14 +66,14 @@ pub fn assign_other_roles(
     given::hint(&mut readings, given);
     let (limbs, named) = match (limbs::by_name(skeleton, &readings), nameless) {
         (Ok(limbs), nameless) => (limbs, !nameless),
-        (Err(fault), false) => match completed::completed(skeleton, &readings, poses) {
-            Some(limbs) => (limbs, true),
-            None => return Err(RetargetError::NoLimbs { missing: fault.missing }),
-        },
-        (Err(fault), true) => match by_shape::by_shape(skeleton, &readings, poses) {
-            Some(limbs) => (limbs, false),
-            None => return Err(RetargetError::NoLimbs { missing: fault.missing }),
-        },
+        (Err(fault), nameless) => {
+            let completed = completed::completed(skeleton, &readings, poses);
+            let by_shape = || by_shape::by_shape(skeleton, &readings, poses);
+            match completed.or_else(|| nameless.then(by_shape).flatten()) {
+                Some(limbs) => (limbs, !nameless),
+                None => return Err(RetargetError::NoLimbs { missing: fault.missing }),
+            }
+        }
     };
     if !given::says_all(given)
         && let Some(evidence) = quadruped::evidence(skeleton, &readings, poses, &limbs)

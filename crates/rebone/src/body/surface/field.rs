@@ -85,11 +85,11 @@ impl RadialField {
     pub(crate) fn project(&self, place: &Vector3<f64>) -> Projection {
         let Coordinates { along, around, from_axis, along_slope, around_slope } =
             self.coordinates(place);
-        let away = length(&from_axis).max(MIN_DISTANCE_METRES);
+        let away = norm(&from_axis).max(MIN_DISTANCE_METRES);
         let point = SurfacePoint { along, around };
         let (radius, by_along, by_around) = interpolate(&self.radii, point);
         let gradient = from_axis / away - along_slope * by_along - around_slope * by_around;
-        let steepness = length(&gradient).max(0.1);
+        let steepness = norm(&gradient).max(0.1);
         let height = away - radius;
         Projection { point, height, distance: height / steepness, normal: gradient / steepness }
     }
@@ -120,17 +120,17 @@ impl RadialField {
             _ => (b, b - 1.0),
         };
         let across = Vector3::new(x, 0.0, z);
-        let across = across / length(&across);
+        let across = across / norm(&across);
         let top = CAP + SHAFT;
         if point.along < CAP {
             let tilt = 1.0 - point.along / CAP;
             let outward = across * (1.0 - tilt) - Vector3::y() * tilt;
-            return (Vector3::zeros(), outward / length(&outward));
+            return (Vector3::zeros(), outward / norm(&outward));
         }
         if point.along > top {
             let tilt = (point.along - top) / CAP;
             let outward = across * (1.0 - tilt) + Vector3::y() * tilt;
-            return (Vector3::y() * self.length, outward / length(&outward));
+            return (Vector3::y() * self.length, outward / norm(&outward));
         }
         (Vector3::y() * (self.length * (point.along - CAP) / SHAFT), across)
     }
@@ -169,7 +169,7 @@ impl RadialField {
     /// own axes. Points along it stand for it, with half their distance as reserve.
     pub(crate) fn is_within_capsule(&self, ends: [Vector3<f64>; 2], reach: f64) -> bool {
         let way = (ends[1] - ends[0]) / (CAPSULE_POINTS - 1) as f64;
-        let reach = reach + length(&way) / 2.0;
+        let reach = reach + norm(&way) / 2.0;
         (0..CAPSULE_POINTS).any(|k| self.is_within(&(ends[0] + way * k as f64), reach))
     }
 
@@ -195,8 +195,9 @@ impl RadialField {
     }
 }
 
-/// The norm of a vector. `nalgebra`'s takes its root by libm, which has no instruction for it on WebAssembly; the bits are equal.
-fn length(vector: &Vector3<f64>) -> f64 {
+/// Euclidean norm, in the unit of the vector. `nalgebra` calls `libm::sqrt`, a routine of software on WebAssembly, where `f64::sqrt`
+/// is one instruction; both round correctly, so the bits are equal.
+fn norm(vector: &Vector3<f64>) -> f64 {
     vector.norm_squared().sqrt()
 }
 

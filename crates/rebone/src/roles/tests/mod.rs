@@ -220,8 +220,8 @@ fn given_roles_are_kept_and_guide_the_rest() {
         Hips > {}UpLeg > {}Leg > {}Foot > {}ToeBase";
     let skeleton = skeleton(tree, ["Left", "Right"]);
     let guessed = assign_roles(&skeleton, &[]).unwrap();
-    let paw = guessed.by_joint.iter().flatten().find(|own| own.role == Role::Hand(Side::Left));
-    assert!(paw.is_some_and(|own| own.confidence < 0.9));
+    assert_eq!(players(&skeleton, &guessed, Role::Hand(Side::Left)), ["LeftPaw"]);
+    assert_eq!(players(&skeleton, &guessed, Role::LowerArm(Side::Right)), ["RightBlob"]);
     let find = |name: &str| vec![skeleton.find(name.into()).unwrap()];
     let given = vec![
         (Role::LowerArm(Side::Left), find("LeftBlob")),
