@@ -184,9 +184,13 @@ export function saveTrapReport(): void {
   download("rebone-studio-report.json", new TextEncoder().encode(text).buffer);
 }
 
+/** The picking whose joints are being checked. */
+let judged: state.Picking | null = null;
+
 /** Takes a joint for the role that is being picked. */
 export function take(side: Side, joint: number): void {
   const picking = state.picking.value;
+  if (picking !== null && picking === judged) return;
   if (!picking || picking.side !== side) {
     state.selected.value = { side, joint };
     return;
@@ -210,16 +214,18 @@ export function endPicking(): void {
  * document that already has an error is edited without this check, as several roles may have to be stated before it works. */
 function stateRole(picking: state.Picking, joints: number[]): Promise<void> {
   const { side, role } = picking;
-  const file = state.files.value[side];
-  state.picking.value = null;
+  const own = { ...picking };
+  state.picking.value = judged = own;
   return rewrite(side, async (document) => {
     const card = await work.card({ do: "edit", side, document, edits: [{ set: "role", role, joints }] });
-    if (state.failure.value) return card;
-    const causes = await work.faults({ ...document, cards: { ...document.cards, [side]: card } }, side);
-    if (causes.length === 0) return card;
-    if (state.picking.value) state.say(`${role} is not changed: ${causes.join(": ")}`);
-    else if (state.files.value[side] === file) state.picking.value = { ...picking, joints: [], refused: { joints, causes } };
-    return document.cards[side];
+    const next = { ...document, cards: { ...document.cards, [side]: card } };
+    const causes = state.failure.value ? [] : await work.faults(next, side);
+    // It was let go, or another file was opened.
+    if (state.picking.value === null) return document.cards[side];
+    const isWaiting = state.picking.value === own;
+    if (isWaiting) state.picking.value = causes.length === 0 ? null : { ...picking, joints: [], refused: { joints, causes, document } };
+    else if (causes.length > 0) state.say(`${role} is not changed: ${causes.join(": ")}`);
+    return causes.length === 0 ? card : document.cards[side];
   });
 }
 

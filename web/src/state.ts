@@ -51,8 +51,8 @@ export interface Picking {
   role: string;
   joints: number[];
   isList: boolean;
-  /** The joints that were picked last, with which the body cannot be analysed, and why. */
-  refused?: { joints: number[]; causes: string[] };
+  /** The joints that were picked last, with which the body cannot be analysed, why, and the document for which that holds. */
+  refused?: { joints: number[]; causes: string[]; document: Document };
 }
 export const picking = signal<Picking | null>(null);
 export const compare = signal<Compare>("overlay");
@@ -70,7 +70,7 @@ export const showsDepth = signal(false);
 export const depths = signal<(DepthsAnswer & { frame: number; numbers: Float32Array }) | null>(null);
 /** Metres, +Y up. */
 type Point = [number, number, number];
-/** The camera as a person moved it, and the point that it looks at; `null` while the page itself frames the bodies. */
+/** The camera and the point that it looks at; `null` until the bodies are framed. */
 export const camera = signal<{ position: Point; target: Point } | null>(null);
 
 const VIEW_SIGNALS = { frame, compare, look, follows, showsDepth, camera };

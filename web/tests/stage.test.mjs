@@ -154,7 +154,8 @@ test("a list takes joints one after another", async () => {
   await row(finger[0].index).click();
   await page.keyboard.press("p");
   for (const { index } of finger.slice(0, 3)) await row(index).click();
-  await page.getByRole("button", { name: "Done (3)" }).click();
+  await page.getByRole("button", { name: "Done (3)" }).waitFor();
+  await row(finger[2].index).press("Enter");
   await page.waitForFunction(() => globalThis.studio.state.document_.value.cards.target !== "");
   const names = finger.slice(0, 3).map(({ name }) => `"${name}"`).join(", ");
   assert.equal(await card(page), `[roles]\nleftIndex = [${names}]\n`);
@@ -182,8 +183,14 @@ test("a pick with which the body is not understood is told before it is taken; E
   await pick(foot);
   await page.getByText("no left foot").waitFor();
   assert.deepEqual([await card(page), await stateOf(page, "failure")], ["", null]);
+  await page.getByLabel("Rig card of the target").fill("# another card\n");
+  await page.locator(".picking", { hasText: "Cannot use" }).waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
-  assert.equal(await page.getByText("no left foot").count(), 0);
+  assert.equal(await stateOf(page, "picking"), null);
+  await page.keyboard.press("Control+z");
+  await page.locator("canvas").focus();
+  await page.keyboard.press("Control+z");
+  await solved(page);
   await pick(hand);
   await page.getByText("Cannot use Bip01_L_Hand").waitFor();
   await page.getByRole("button", { name: "Use it anyway" }).click();

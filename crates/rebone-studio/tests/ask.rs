@@ -166,6 +166,10 @@ fn frames_of_source_and_result_belong_together_where_a_leading_pose_is_dropped()
         ok(studio.ask(&request.to_string(), &[])).0["card"].clone()
     };
     let dropped = card(&mut studio, serde_json::from_str(drop).unwrap());
+    // A document that fails between does not change which frame that is.
+    let broken = json!({ "do": "understand", "document": { "cards": { "source": "", "target": "[roles]\nhead = \"Bip01_L_Foot\"\n" } } });
+    assert!(!ok(studio.ask(&broken.to_string(), &[])).0["error"].is_null());
+    assert_eq!(dropped, card(&mut studio, serde_json::from_str(drop).unwrap()));
     ok(studio.ask(open, &bytes_of(&rebone_samples::walk())));
     assert_eq!(dropped, card(&mut studio, json!({})));
 }

@@ -46,7 +46,8 @@ export function Roles() {
 export function Picking() {
   const picking = state.picking.value;
   if (!picking) return null;
-  const { refused, side } = picking;
+  const { side } = picking;
+  const refused = picking.refused?.document === state.document_.value ? picking.refused : undefined;
   const names = refused?.joints.map((joint) => state.understanding.value?.sides[side]?.joints[joint]?.name ?? "").join(", ");
   return (
     <p class="picking" role="status">
@@ -88,7 +89,9 @@ function Joint({ joint, depth }: { joint: JointSummary; depth: number }) {
       onClick={() => take(side.value, joint.index)}
       onKeyDown={(event) => {
         if (event.key === "Enter" || event.key === " ") {
-          take(side.value, joint.index);
+          // Enter on a joint of the list ends it.
+          if (event.key === "Enter" && state.picking.value?.joints.includes(joint.index)) endPicking();
+          else take(side.value, joint.index);
           event.preventDefault();
         }
       }}>

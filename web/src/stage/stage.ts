@@ -187,7 +187,7 @@ export class Stage {
       this.frameBodies("front");
     }
     if (state.follows.peek()) this.follow();
-    if (this.isHeld) this.storeCamera();
+    if (this.isFramed) this.storeCamera();
     const ground = getComputedStyle(this.canvas).getPropertyValue("--stage").trim();
     this.scene.background = new Color(ground || "#eef0f3");
     this.renderer.render(this.scene, this.camera);

@@ -77,6 +77,7 @@ impl Studio {
                 let text = document.cards.of(side);
                 let turns = edits.iter().any(|edit| matches!(edit, Edit::Pose { .. }));
                 let anatomy = turns.then(|| self.plain_anatomy(side, &document).cloned()).flatten();
+                self.prepare(&document);
                 let (file, first) = self.used(side, &document)?;
                 let motion = (file.skeleton(), file.clip(), first);
                 let text = edited(side, text, &edits, motion, anatomy.as_ref())?;
@@ -152,6 +153,11 @@ impl Studio {
         self.pair.as_mut().ok_or_else(|| Failure::new("no pair is prepared"))
     }
 
+    /// Prepares the pair of a document that edits refer to, whatever was asked about last: frames count as it uses them.
+    fn prepare(&mut self, document: &Document) {
+        let _ = self.pair(document);
+    }
+
     /// The result that was solved last, with its pair.
     fn solved(&self) -> Result<(&Pair, &Solved), Failure> {
         let found = self.pair.as_ref().and_then(|pair| Some((pair, pair.solved.as_ref()?)));
@@ -224,9 +230,10 @@ impl Studio {
         }
     }
 
-    fn card(&self, request: &CardRequest) -> Result<Answer, Failure> {
+    fn card(&mut self, request: &CardRequest) -> Result<Answer, Failure> {
         let CardRequest { side, document, t_pose, level_feet: standing, mirror: from } = request;
         let side = *side;
+        self.prepare(document);
         let file = with_card(side, self.file(side)?, document)?;
         let text = document.cards.of(side);
         let fault = |error| Failure::of_card(side, &error);

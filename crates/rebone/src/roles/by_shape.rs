@@ -200,6 +200,8 @@ fn limbs(
             let Some(place) = place else { continue };
             let other =
                 alternative.other.map(|(pair, at)| candidates[pair].chains[side].joints[at]);
+            // Pairs may share a branch.
+            let other = other.filter(|other| *other != joint(place));
             let mirrored = (!front.is_decided).then(|| chains[1 - side].joints[place]);
             let against = other.map_or(String::new(), |other| {
                 format!("; not {} for {}", skeleton[other].name, LIKELIHOOD_NAMES[alternative.why])

@@ -4,7 +4,7 @@ use super::branches;
 use super::by_name::NameMeaning;
 use super::by_shape::by_shape;
 use super::limbs::{ARM, LEG, Limb, LimbKind, Limbs};
-use super::limbs::{best_line, candidates, limb, name_confidence};
+use super::limbs::{GAP_CONFIDENCE, best_line, candidates, limb, name_confidence};
 use crate::body::Side;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
 use std::cell::LazyCell;
@@ -12,8 +12,6 @@ use std::collections::BTreeSet;
 
 /// Confidence of a joint that mirrors a named one of the other side.
 const MIRROR_CONFIDENCE: f64 = 0.75;
-/// Confidence of a joint above, between or below two named ones of its limb.
-const GAP_CONFIDENCE: f64 = 0.6;
 /// A joint matches one of the other side if the differences of bone length and reach add up to less than this share of their sum.
 const MAX_MISMATCH: f64 = 0.2;
 
@@ -51,7 +49,8 @@ impl Named<'_> {
             let guessed = mirrored()
                 .or_else(|| self.with_gap_filled(kind, side).filter(fits))
                 .or_else(|| by_shape(side).filter(fits));
-            Some(self.with_names(kind, guessed?))
+            let guessed = surer(guessed?, by_shape(side).as_ref());
+            Some(self.with_names(kind, guessed))
         };
         let of = |side: Side| stated[side.index()].clone().or_else(|| completed(side));
         Some([of(Side::Left)?, of(Side::Right)?])
@@ -184,6 +183,19 @@ impl Named<'_> {
         }
         limb
     }
+}
+
+/// A limb with the confidence and reason of shape for those of its joints of which shape is surer.
+fn surer(mut limb: Limb, shape: Option<&Limb>) -> Limb {
+    let Some(shape) = shape else { return limb };
+    for at in 0..limb.joints.len().min(shape.joints.len()) {
+        if limb.joints[at] == shape.joints[at] && limb.confidence[at] < shape.confidence[at] {
+            limb.confidence[at] = shape.confidence[at];
+            limb.reasons[at].clone_from(&shape.reasons[at]);
+            limb.runners_up[at] = shape.runners_up[at];
+        }
+    }
+    limb
 }
 
 /// A limb whose joints all have the same confidence.

@@ -44,19 +44,28 @@ pub(crate) struct Limbs {
     pub(crate) legs: [Limb; 2],
 }
 
+/// Confidence of a joint above, between or below two named ones of its limb.
+pub(super) const GAP_CONFIDENCE: f64 = 0.6;
+/// Length of a collar or a hip bone over that of an upper arm or a thigh, at most.
+const MAX_GIRDLE_RATIO: f64 = 0.8;
+
 /// An arm or a leg, by names.
 pub(super) struct LimbKind {
     pub(super) parts: [Part; 3],
+    /// The part between the trunk and the limb, which may be called as the first one.
+    girdle: Part,
     words: [&'static str; 3],
 }
 
 pub(super) const ARM: LimbKind = LimbKind {
     parts: [Part::UpperArm, Part::LowerArm, Part::Hand],
+    girdle: Part::Shoulder,
     words: ["upper arm", "forearm", "hand"],
 };
 
 pub(super) const LEG: LimbKind = LimbKind {
     parts: [Part::UpperLeg, Part::LowerLeg, Part::Foot],
+    girdle: Part::HipBone,
     words: ["thigh", "shin", "foot"],
 };
 
@@ -139,13 +148,46 @@ pub(super) fn limb(
     if let Some((joints, _)) = best_line(skeleton, &parts, None) {
         let others = joints.iter().map(|&joint| best_line(skeleton, &parts, Some(joint)));
         let others = others.enumerate().map(|(at, line)| Some(line?.0[at])).collect();
-        return Ok(settle(skeleton, readings, kind, &joints, others));
+        let mut limb = settle(skeleton, readings, kind, &joints, others);
+        if let Some(base) = below_girdle(skeleton, readings, kind, &joints) {
+            let [upper, lower] = [0, 1].map(|at| &skeleton[joints[at]].name);
+            limb.reasons[0] = format!("between {upper} and {lower}");
+            limb.runners_up[0] = Some(joints[0]);
+            (limb.joints[0], limb.confidence[0]) = (base, GAP_CONFIDENCE);
+        }
+        return Ok(limb);
     }
     let name = |id: JointId| skeleton[id].name.to_string();
     let [uppers, lowers, _] = kind.parts.map(|part| candidates(readings, part, Some(side)));
     let upper = uppers.first().map(|c| name(c.0));
     let lower = best_line(skeleton, &[uppers, lowers], None).map(|(joints, _)| name(joints[1]));
     Err(missing(kind, side, upper, lower))
+}
+
+/// The joint without a name below one that may be a collar or a hip bone by its name, if it is where an upper arm or a thigh
+/// begins: the collar of "Shoulder, Foo, ForeArm" is no upper arm.
+fn below_girdle(
+    skeleton: &Skeleton,
+    readings: &[NameMeaning],
+    kind: &LimbKind,
+    joints: &[JointId],
+) -> Option<JointId> {
+    let is_girdle = |id: JointId| readings[id.index()].strength(kind.girdle) > 0.0;
+    let (upper, lower) = (joints[0], joints[1]);
+    // A collar above it, and it is the upper arm.
+    if !is_girdle(upper) || skeleton.path_to_root(upper).skip(1).any(is_girdle) {
+        return None;
+    }
+    let path: Vec<JointId> = skeleton.path_to_root(lower).take_while(|&id| id != upper).collect();
+    let (&base, below) = path.split_last().filter(|(_, below)| !below.is_empty())?;
+    let bone = |id: &JointId| skeleton[*id].rest_translation.norm();
+    let is_short = bone(&base) < MAX_GIRDLE_RATIO * below.iter().map(bone).sum::<f64>();
+    let reading = &readings[base.index()];
+    // A name without a side, as of a word for it that is misspelt, may mean the part; no other part.
+    let parts = reading.parts.iter().filter(|(part, _)| *part == kind.parts[0]).copied().collect();
+    let unnamed = NameMeaning { side: reading.side, parts, ..NameMeaning::default() };
+    let is_side = reading.side.is_none_or(|side| readings[upper.index()].side == Some(side));
+    (is_short && is_side && *reading == unnamed).then_some(base)
 }
 
 /// The joints, one a part and each below the one before, that their names speak for most, with one
