@@ -4,7 +4,7 @@ use super::branches;
 use super::by_name::NameMeaning;
 use super::by_shape::by_shape;
 use super::limbs::{ARM, LEG, Limb, LimbKind, Limbs};
-use super::limbs::{GAP_CONFIDENCE, best_line, candidates, limb, name_confidence};
+use super::limbs::{GAP_CONFIDENCE, best_line, candidates, limb, may_be, name_confidence};
 use crate::body::Side;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
 use std::cell::LazyCell;
@@ -64,13 +64,9 @@ impl Named<'_> {
             kind.parts[joints.len()..].iter().any(|&part| !stated(part).is_empty());
         let fits = |(&id, part): (&JointId, _)| {
             let stated = stated(part);
-            let reading = &self.readings[id.index()];
             let is_stated = stated.iter().all(|(known, _)| joints.contains(known))
                 || stated.iter().any(|(known, _)| *known == id);
-            let is_free = reading.parts.is_empty() || reading.strength(part) > 0.0;
-            let is_no_bone = reading.twist || reading.end || reading.is_control || reading.tail;
-            let has_side = reading.side.is_none_or(|known| known == side);
-            is_stated && is_free && has_side && !is_no_bone && reading.finger.is_none()
+            is_stated && may_be(&self.readings[id.index()], part, side)
         };
         !has_named_rest && joints.iter().zip(kind.parts).all(fits)
     }

@@ -182,12 +182,16 @@ fn below_girdle(
     let (&base, below) = path.split_last().filter(|(_, below)| !below.is_empty())?;
     let bone = |id: &JointId| skeleton[*id].rest_translation.norm();
     let is_short = bone(&base) < MAX_GIRDLE_RATIO * below.iter().map(bone).sum::<f64>();
-    let reading = &readings[base.index()];
-    // A name without a side, as of a word for it that is misspelt, may mean the part; no other part.
-    let parts = reading.parts.iter().filter(|(part, _)| *part == kind.parts[0]).copied().collect();
-    let unnamed = NameMeaning { side: reading.side, parts, ..NameMeaning::default() };
-    let is_side = reading.side.is_none_or(|side| readings[upper.index()].side == Some(side));
-    (is_short && is_side && *reading == unnamed).then_some(base)
+    let side = readings[upper.index()].side?;
+    (is_short && may_be(&readings[base.index()], kind.parts[0], side)).then_some(base)
+}
+
+/// Returns whether nothing in a name speaks against a part of a side.
+pub(super) fn may_be(reading: &NameMeaning, part: Part, side: Side) -> bool {
+    let is_bone = !(reading.twist || reading.end || reading.is_control || reading.tail);
+    let has_side = reading.side.is_none_or(|known| known == side);
+    let has_part = reading.parts.is_empty() || reading.strength(part) > 0.0;
+    is_bone && has_side && has_part && reading.finger.is_none()
 }
 
 /// The joints, one a part and each below the one before, that their names speak for most, with one
