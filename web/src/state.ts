@@ -12,6 +12,8 @@ export interface OpenFile {
 
 /** Arrangement of both bodies on the stage. */
 export type Compare = "overlay" | "side-by-side" | "onion" | "before" | "calibration";
+/** The side from which the camera looks. */
+export type View = "front" | "side" | "top";
 /** Of a body: its skin, its bones, or both. */
 export type Look = "skin" | "bones" | "both";
 

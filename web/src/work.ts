@@ -7,7 +7,6 @@ import {
   EngineError, type CalibrationAnswer, type DepthsAnswer, type Document, type FrameAnswer, type Opened, type PosesAnswer,
   type Request, type Side, type Solved, type Understanding,
 } from "./engine/protocol";
-import type { View } from "./stage/framing";
 import * as state from "./state";
 
 /** Milliseconds for which edits must rest before the whole clip is solved. */
@@ -64,7 +63,7 @@ function takeCalibration({ joints, frames, stride }: CalibrationAnswer, numbers:
 }
 
 /** Draws the stage anew, and puts its camera at a side of the bodies, once there is a stage. */
-export const drawing = { redraw: () => {}, view: (_from: View) => {} };
+export const drawing = { redraw: () => {}, view: (_from: state.View) => {} };
 
 export class Work {
   private generation = 0;

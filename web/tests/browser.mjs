@@ -59,12 +59,31 @@ export async function openPair(page, source = clip("walk"), target = rig("seven-
 
 /** Drops files onto the page, in their order. */
 export async function drop(page, paths) {
-  const files = await Promise.all(paths.map(async (path) => ({ name: path.split("/").at(-1), text: await readFile(path, "utf8") })));
-  await page.evaluate((files) => {
-    const data = new DataTransfer();
-    for (const { name, text } of files) data.items.add(new File([text], name));
-    document.querySelector(".page").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, files);
+  await dropTexts(page, await Promise.all(paths.map(async (path) => ({ name: path.split("/").at(-1), text: await readFile(path, "utf8") }))));
+}
+
+/** Drops files of names and texts onto the page, in their order. */
+export const dropTexts = (page, files) => page.evaluate((files) => {
+  const data = new DataTransfer();
+  for (const { name, text } of files) data.items.add(new File([text], name));
+  document.querySelector(".page").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}, files);
+
+/** Waits until the browser keeps what is wanted, "document" or a side; returns that, without the bytes of a file. */
+export async function kept(page, key, isThere) {
+  const read = () => page.evaluate((key) => new Promise((resolve) => {
+    const opening = indexedDB.open("rebone-studio", 1);
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction("kept").objectStore("kept").get(key);
+      reading.onsuccess = () => resolve(reading.result ? { ...reading.result, bytes: null } : null);
+    };
+  }), key);
+  for (let tries = 0; tries < 200; tries++) {
+    const found = await read();
+    if (found && isThere(found)) return found;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`the browser does not keep the ${key} that is wanted`);
 }
 
 export const stateOf = (page, name) => page.evaluate((name) => globalThis.studio.state[name].value, name);
@@ -73,6 +92,13 @@ export const card = (page, side = "target") => page.evaluate((side) => globalThi
 /** The joint that plays a role. */
 export const joint = (page, role, side = "target") => page.evaluate(([role, side]) =>
   globalThis.studio.state.understanding.value.sides[side].joints.find((joint) => joint.role?.name === role).index, [role, side]);
+
+/** The place of a joint on the stage, metres. */
+export const placeOf = (page, side, joint) => page.evaluate(([side, joint]) => {
+  const { stage } = globalThis.studio;
+  stage.draw();
+  return [...stage.bodies[side].places.slice(3 * joint, 3 * joint + 3)];
+}, [side, joint]);
 
 /** Number of pixels of the stage that are near a color. */
 export const pixels = (page, color) => page.evaluate((color) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { card, clip, close, drop, open, openPair, rig, solved, stateOf } from "./browser.mjs";
+import { card, clip, close, drop, dropTexts, open, openPair, rig, solved, stateOf } from "./browser.mjs";
 
 after(close);
 
@@ -61,11 +61,7 @@ test("a card is not used for another character; undo brings it back", async () =
 test("contacts that are used are seen, and can be left out", async () => {
   const { page } = await open();
   await openPair(page);
-  await page.evaluate(() => {
-    const data = new DataTransfer();
-    data.items.add(new File(["[{}]"], "contacts.json"));
-    document.querySelector(".page").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  });
+  await dropTexts(page, [{ name: "contacts.json", text: "[{}]" }]);
   await page.getByRole("alert").first().waitFor();
   assert.match(await page.locator(".verdict").textContent(), /^before the error: /);
   assert.ok(await page.getByLabel("Export the result as").isDisabled());

@@ -6,7 +6,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { card, clip, close, joint, open, rig, solved, stateOf } from "./browser.mjs";
+import { card, clip, close, joint, kept, open, rig, solved, stateOf } from "./browser.mjs";
 import { host, program } from "./host.mjs";
 
 after(close);
@@ -47,7 +47,7 @@ test("files of the command line are open; cards are saved beside them, results i
   execFileSync(program, ["retarget", "walk.bvh", "hero.bvh", "--target-card", "hero.toml", "-o", "same.bvh"], { cwd: own.folder });
   assert.deepEqual(await readFile(join(own.folder, "out/walk-on-hero.bvh")), await readFile(join(own.folder, "same.bvh")));
   await page.evaluate(() => (globalThis.studio.state.frame.value = 40));
-  await page.waitForTimeout(600);
+  await kept(page, "document", ({ view }) => view.frame === 40);
   await page.reload();
   await solved(page);
   assert.match(await card(page), /leftToes/);

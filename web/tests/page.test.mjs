@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
-import { card, clip, close, drop, joint, open, openPair, pixels, rig, solved, stateOf, violations } from "./browser.mjs";
+import { card, clip, close, drop, joint, kept, open, openPair, pixels, rig, solved, stateOf, violations } from "./browser.mjs";
 
 const ORANGE = [217, 119, 6];
 const BLUE = [37, 99, 235];
@@ -141,14 +141,7 @@ test("edits that do not rest are kept, a reload shows them", async () => {
       state.frame.value = step;
     }, 20);
   });
-  const kept = () => page.evaluate(() => new Promise((resolve) => {
-    const opening = indexedDB.open("rebone-studio", 1);
-    opening.onsuccess = () => {
-      const reading = opening.result.transaction("kept").objectStore("kept").get("document");
-      reading.onsuccess = () => resolve(reading.result?.document.options.arms);
-    };
-  }));
-  for (let tries = 0; tries < 100 && !(await kept()); tries++) await page.waitForTimeout(50);
+  await kept(page, "document", (own) => own.document.options.arms > 0);
   await page.reload();
   await solved(page);
   const { arms } = (await stateOf(page, "document_")).options;

@@ -7,12 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { lengthened } from "../measure/module.mjs";
-import { card, clip, close, drop, joint, open, openPair, pixels, rig, solved, stateOf } from "./browser.mjs";
+import { card, clip, close, drop, dropTexts, joint, kept, open, openPair, pixels, rig, solved, stateOf } from "./browser.mjs";
 
 const BLUE = [37, 99, 235];
 const CORPUS = process.env.REBONE_CORPUS ?? "";
 
 after(close);
+
+/** A walk of ten thousand frames. */
+const longWalk = async () => ({ name: "long.bvh", mimeType: "", buffer: Buffer.from(lengthened(await readFile(clip("walk"), "utf8"))) });
 
 const setTarget = async (page, name, buffer) => {
   await page.setInputFiles("header input[data-side=target]", { name, mimeType: "", buffer });
@@ -102,16 +105,10 @@ test("characters with skins stand on the stage: a VRM that looks backwards, two 
   }
 });
 
-test("a card of another skeleton is told in the program's words, and the last result stays", async (t) => {
+test("a card of another skeleton is told in the program's words, and the last result stays", async () => {
   const { page } = await open();
   await openPair(page);
-  const folder = await mkdtemp(join(tmpdir(), "rebone-"));
-  t.after(() => rm(folder, { recursive: true }));
-  await page.evaluate(() => {
-    const data = new DataTransfer();
-    data.items.add(new File(['[roles]\nleftHand = "mixamorig:LeftHand"\n'], "other.toml"));
-    document.querySelector(".page").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  });
+  await dropTexts(page, [{ name: "other.toml", text: '[roles]\nleftHand = "mixamorig:LeftHand"\n' }]);
   await page.getByText('no joint "mixamorig:LeftHand"').first().waitFor();
   assert.match(await page.locator(".verdict").textContent(), /^before the error: /);
   await page.keyboard.press("Control+z");
@@ -121,18 +118,6 @@ test("a card of another skeleton is told in the program's words, and the last re
 test("a reload while a card is typed, a clip is solved and the camera is turned loses nothing that was kept", async () => {
   const { page, faults } = await open();
   await openPair(page);
-  const kept = async (key, isThere) => {
-    const read = () => page.evaluate((key) => new Promise((resolve) => {
-      const opening = indexedDB.open("rebone-studio", 1);
-      opening.onsuccess = () => {
-        const reading = opening.result.transaction("kept").objectStore("kept").get(key);
-        // Without the bytes of a file.
-        reading.onsuccess = () => resolve(reading.result ? { ...reading.result, bytes: null } : null);
-      };
-    }), key);
-    for (let tries = 0; tries < 200 && !isThere(await read()); tries++) await page.waitForTimeout(50);
-    assert.ok(isThere(await read()));
-  };
   const again = async () => {
     page.once("dialog", (dialog) => dialog.accept());
     await page.reload();
@@ -140,14 +125,14 @@ test("a reload while a card is typed, a clip is solved and the camera is turned 
   };
   await page.getByLabel("Rig card of the target").fill('up = "+Y"\n');
   await page.getByLabel("Rig card of the target").press("End");
-  await kept("document", (own) => own?.document.cards.target === 'up = "+Y"\n');
+  await kept(page, "document", (own) => own.document.cards.target === 'up = "+Y"\n');
   await again();
   assert.equal(await card(page), 'up = "+Y"\n');
   await setTarget(page, "hero.bvh", await readFile(rig("seven-spine")));
-  await page.setInputFiles("header input[data-side=source]", { name: "long.bvh", mimeType: "", buffer: Buffer.from(lengthened(await readFile(clip("walk"), "utf8"))) });
+  await page.setInputFiles("header input[data-side=source]", await longWalk());
   await page.waitForFunction(() => globalThis.studio.state.files.value.source?.name === "long.bvh");
   assert.equal(await stateOf(page, "isSolving"), true);
-  await kept("source", (own) => own?.name === "long.bvh");
+  await kept(page, "source", (own) => own.name === "long.bvh");
   await again();
   assert.equal((await stateOf(page, "files")).source.name, "long.bvh");
   await page.getByRole("treeitem").nth(await joint(page, "leftUpperArm")).click();
@@ -156,7 +141,7 @@ test("a reload while a card is typed, a clip is solved and the camera is turned 
   await page.mouse.move(x + width / 3, y + height / 3);
   await page.mouse.down();
   await page.mouse.move(x + width / 2, y + height / 2);
-  await kept("document", (own) => own?.view.compare === "calibration" && own.view.camera !== null);
+  await kept(page, "document", (own) => own.view.compare === "calibration" && own.view.camera !== null);
   await again();
   await page.mouse.up();
   assert.equal(await stateOf(page, "compare"), "calibration");
@@ -165,12 +150,7 @@ test("a reload while a card is typed, a clip is solved and the camera is turned 
 
 test("an edit while ten thousand frames are solved is on the stage before they are", async () => {
   const { page } = await open();
-  const buffer = Buffer.from(lengthened(await readFile(clip("walk"), "utf8")));
-  await page.setInputFiles("input[data-side=source] >> nth=0", { name: "long.bvh", mimeType: "", buffer });
-  await page.waitForFunction(() => globalThis.studio?.state.files.value.source);
-  await page.setInputFiles("header input[data-side=target]", rig("seven-spine"));
-  await page.waitForFunction(() => globalThis.studio?.state.files.value.target);
-  await solved(page);
+  await openPair(page, await longWalk());
   const isFirst = await page.evaluate(async () => {
     const { state, work } = globalThis.studio;
     const set = (arms) => state.change({ ...state.document_.value, options: { arms } }, "");

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { card, clip, close, joint, open, openPair, rig, solved, stateOf } from "./browser.mjs";
+import { card, clip, close, joint, open, openPair, placeOf, rig, solved, stateOf } from "./browser.mjs";
 import { program } from "./host.mjs";
 import { skinDifference } from "../measure/skin.mjs";
 
@@ -16,11 +16,6 @@ const SKINNED = join(CORPUS, "rigs/gltf/human-male.glb");
 
 after(close);
 
-const placeOf = (page, side, joint) => page.evaluate(([side, joint]) => {
-  const { stage } = globalThis.studio;
-  stage.draw();
-  return [...stage.bodies[side].places.slice(3 * joint, 3 * joint + 3)];
-}, [side, joint]);
 const distance = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
 
 test("the joint under the pointer is the one that is picked, at three zooms, on both bodies", async () => {
@@ -58,11 +53,7 @@ test("the hips stay in the middle on a walk of ten metres; without following the
     return [Number(x) + (1000 * frame) / all.length, y, z, ...rest].join(" ");
   });
   const buffer = Buffer.from(`${head}${frames.join("\n")}\n`);
-  await page.setInputFiles("input[data-side=source] >> nth=0", { name: "long.bvh", mimeType: "", buffer });
-  await page.waitForFunction(() => globalThis.studio?.state.files.value.source);
-  await page.setInputFiles("header input[data-side=target]", rig("seven-spine"));
-  await page.waitForFunction(() => globalThis.studio?.state.files.value.target);
-  await solved(page);
+  await openPair(page, { name: "long.bvh", mimeType: "", buffer });
   const hips = await joint(page, "hips");
   const places = () => page.evaluate((hips) => {
     const { stage, state } = globalThis.studio;

@@ -3,15 +3,11 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
-import { card, clip, close, joint, open, openPair, rig, solved, stateOf } from "./browser.mjs";
+import { card, clip, close, joint, open, openPair, placeOf, rig, solved, stateOf } from "./browser.mjs";
 
 after(close);
 
-const handAt = async (page) => page.evaluate((hand) => {
-  const { stage } = globalThis.studio;
-  stage.draw();
-  return [...stage.bodies.target.places.slice(3 * hand, 3 * hand + 3)];
-}, await joint(page, "leftHand"));
+const handAt = async (page) => placeOf(page, "target", await joint(page, "leftHand"));
 
 /** Sets an option, as one edit with those of a field at one time. */
 const setArms = (page, arms, field = "") => page.evaluate(([arms, field]) => {

@@ -1,9 +1,8 @@
 // The camera's views of the bodies, and where bodies stand on the floor.
 
 import { Box3, type PerspectiveCamera, Vector3 } from "three";
+import type { View } from "../state";
 import type { Body } from "./body";
-
-export type View = "front" | "side" | "top";
 
 /** Unit vectors from the middle of the bodies to the camera; not straight down, where no side would be up. */
 const TOWARDS_CAMERA: Record<View, Vector3> = {

@@ -11,7 +11,7 @@ import * as state from "../state";
 import { covers, drawing, poses, shown } from "../work";
 import { Body, STRIDE } from "./body";
 import { Depths } from "./depths";
-import { moveCamera, rightOf, type View } from "./framing";
+import { moveCamera, rightOf } from "./framing";
 import { Onion } from "./onion";
 import { Ring } from "./ring";
 
@@ -65,7 +65,7 @@ export class Stage {
     this.controls.addEventListener("change", () => this.redraw());
     this.ring = new Ring(this.camera, canvas, this.scene, this.controls, () => this.redraw());
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
-    Object.assign(drawing, { redraw: () => this.redraw(), view: (from: View) => this.view(from) });
+    Object.assign(drawing, { redraw: () => this.redraw(), view: (from: state.View) => this.view(from) });
     effect(() => {
       for (const side of SIDES) this.replace(side);
     });
@@ -89,12 +89,12 @@ export class Stage {
   }
 
   /** Puts the camera at a side of the bodies, where it stays. */
-  view(from: View): void {
+  view(from: state.View): void {
     this.isFramed = this.isHeld = true;
     this.frameBodies(from);
   }
 
-  private frameBodies(from: View): void {
+  private frameBodies(from: state.View): void {
     this.controls.target.copy(moveCamera(this.camera, SIDES.flatMap((side) => this.bodies[side] ?? []), from));
     this.controls.update();
     this.redraw();

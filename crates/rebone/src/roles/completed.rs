@@ -2,12 +2,10 @@
 
 use super::branches;
 use super::by_name::NameMeaning;
-use super::by_shape::by_shape;
 use super::limbs::{ARM, LEG, Limb, LimbKind, Limbs};
 use super::limbs::{GAP_CONFIDENCE, best_line, candidates, limb, may_be, name_confidence};
 use crate::body::Side;
-use rebone_skeleton::{JointId, Skeleton, WorldPose};
-use std::cell::LazyCell;
+use rebone_skeleton::{JointId, Skeleton};
 use std::collections::BTreeSet;
 
 /// Confidence of a joint that mirrors a named one of the other side.
@@ -24,16 +22,15 @@ struct Named<'a> {
 }
 
 /// Finds the limbs where names state some of their joints: the others mirror those of the other side, or are next to two that are
-/// named, or the limb has the shape of one. A name that means something else is never overruled.
+/// named, or are those that shape finds. A name that means something else is never overruled.
 pub(super) fn completed(
     skeleton: &Skeleton,
     readings: &[NameMeaning],
-    poses: &[WorldPose],
+    shape: Option<&Limbs>,
 ) -> Option<Limbs> {
     let named = Named { skeleton, readings, reach: skeleton.subtree_lengths() };
-    let shape = LazyCell::new(|| by_shape(skeleton, readings, poses));
-    let arms = named.both(&ARM, |side| Some(shape.as_ref()?.arms[side.index()].clone()))?;
-    let legs = named.both(&LEG, |side| Some(shape.as_ref()?.legs[side.index()].clone()))?;
+    let arms = named.both(&ARM, shape.map(|limbs| &limbs.arms))?;
+    let legs = named.both(&LEG, shape.map(|limbs| &limbs.legs))?;
     let all: Vec<JointId> =
         arms.iter().chain(&legs).flat_map(|limb| limb.joints.iter().copied()).collect();
     let are_apart = all.iter().collect::<BTreeSet<_>>().len() == all.len();
@@ -41,16 +38,16 @@ pub(super) fn completed(
 }
 
 impl Named<'_> {
-    fn both(&self, kind: &LimbKind, by_shape: impl Fn(Side) -> Option<Limb>) -> Option<[Limb; 2]> {
+    fn both(&self, kind: &LimbKind, shape: Option<&[Limb; 2]>) -> Option<[Limb; 2]> {
         let stated = Side::BOTH.map(|side| limb(self.skeleton, self.readings, kind, side).ok());
         let completed = |side: Side| {
             let fits = |limb: &Limb| self.fits(kind, side, &limb.joints);
             let mirrored = || self.mirrored(stated[1 - side.index()].as_ref()?, fits);
+            let shape = shape.map(|limbs| &limbs[side.index()]);
             let guessed = mirrored()
                 .or_else(|| self.with_gap_filled(kind, side).filter(fits))
-                .or_else(|| by_shape(side).filter(fits));
-            let guessed = surer(guessed?, by_shape(side).as_ref());
-            Some(self.with_names(kind, guessed))
+                .or_else(|| shape.cloned().filter(fits));
+            Some(self.with_names(kind, surer(guessed?, shape)))
         };
         let of = |side: Side| stated[side.index()].clone().or_else(|| completed(side));
         Some([of(Side::Left)?, of(Side::Right)?])

@@ -67,9 +67,9 @@ pub fn assign_other_roles(
     let (limbs, named) = match (limbs::by_name(skeleton, &readings), nameless) {
         (Ok(limbs), nameless) => (limbs, !nameless),
         (Err(fault), nameless) => {
-            let completed = completed::completed(skeleton, &readings, poses);
-            let by_shape = || by_shape::by_shape(skeleton, &readings, poses);
-            match completed.or_else(|| nameless.then(by_shape).flatten()) {
+            let shape = by_shape::by_shape(skeleton, &readings, poses);
+            let completed = completed::completed(skeleton, &readings, shape.as_ref());
+            match completed.or(shape.filter(|_| nameless)) {
                 Some(limbs) => (limbs, !nameless),
                 None => return Err(RetargetError::NoLimbs { missing: fault.missing }),
             }
