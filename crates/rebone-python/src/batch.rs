@@ -201,6 +201,12 @@ pub(crate) fn clip_hash(below: PathBuf) -> Option<u64> {
     is_clip.then(|| path_hash(&below))
 }
 
+/// Returns whether a file is named as a tar.
+#[pyfunction]
+pub(crate) fn is_tar_name(path: PathBuf) -> bool {
+    rebone_batch::is_tar_name(&path)
+}
+
 /// Returns whether a path below its input is of a shard.
 #[pyfunction]
 pub(crate) fn shard_holds(below: PathBuf, number: u32, count: u32) -> PyResult<bool> {

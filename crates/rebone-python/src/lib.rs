@@ -42,6 +42,7 @@ fn _rebone(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batch::merge, module)?)?;
     module.add_function(wrap_pyfunction!(batch::files_up_to_date, module)?)?;
     module.add_function(wrap_pyfunction!(batch::clip_hash, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::is_tar_name, module)?)?;
     module.add_function(wrap_pyfunction!(batch::shard_holds, module)?)?;
     module.add_function(wrap_pyfunction!(check::check, module)?)?;
     module.add_function(wrap_pyfunction!(preview::preview, module)?)?;

@@ -20,7 +20,6 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct Outcome {
     job: RetargetJob,
-    clip: Clip,
     /// Report and root path, as JSON.
     report: String,
     /// Contacts of the source, as their file has them.
@@ -62,7 +61,7 @@ impl Outcome {
 
     /// Writes the file of the result.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        pool::run_unwatched(py, || self.job.save_clip(&self.clip, &path))?.map_err(raise)
+        pool::run_unwatched(py, || self.job.save_clip(self.clip(), &path))?.map_err(raise)
     }
 
     /// The bytes of the `.npz` of the result, as the program writes it.
@@ -87,7 +86,7 @@ impl Outcome {
         &self,
         py: Python<'py>,
     ) -> PyResult<(String, String, Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-        let (_, translations, rotations) = self.clip.parts();
+        let (_, translations, rotations) = self.clip().parts();
         let translations = numbers::vectors(py, translations)?;
         let rotations = numbers::quaternions(py, rotations)?;
         Ok((self.report.clone(), self.contacts.clone(), translations, rotations))
@@ -118,20 +117,24 @@ impl Outcome {
         let skeleton = &job.plan().target.skeleton;
         // An added root makes another skeleton than that of the file.
         let motion = match skeleton == target.character.skeleton() {
-            true => target.with(clip.clone())?,
+            true => target.with(clip)?,
             false => {
                 let name = source.character.clip_name().into();
-                Motion::of_arrays(name, skeleton.clone(), clip.clone())?
+                Motion::of_arrays(name, skeleton.clone(), clip)?
             }
         };
-        Ok(Self { job, clip, report, contacts, motion })
+        Ok(Self { job, report, contacts, motion })
+    }
+
+    fn clip(&self) -> &Clip {
+        self.motion.character.clip()
     }
 
     fn draw(&self) -> Result<Vec<u8>, String> {
-        let job = &self.job;
+        let (job, clip) = (&self.job, self.clip());
         let text = |error: rebone_view::ViewError| error.to_string();
-        let mut sheet = RetargetSheet::new(job.plan(), self.clip.len(), self.clip.frame_time);
-        self.clip.poses().try_for_each(|pose| sheet.add(&pose)).map_err(text)?;
+        let mut sheet = RetargetSheet::new(job.plan(), clip.len(), clip.frame_time);
+        clip.poses().try_for_each(|pose| sheet.add(&pose)).map_err(text)?;
         sheet.follow_floor(&Report { floor: self.floor(), ..Report::default() });
         let [source, target] = [job.source().path(), job.target().path()].map(file_name);
         let names = SheetNames { source: &source, target: &target, result: &target };

@@ -7,23 +7,23 @@ import pickle
 import zipfile
 import zlib
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from ._arrays import Floats
 from ._errors import ReadError
+from ._smpl_body import BODY_JOINTS
+from ._smpl_names import KNOWN
+from ._smpl_places import HUMANML3D, KIT
 
 __all__ = ["load", "numbers"]
 
 Path = str | os.PathLike[str]
 
-#: Names that are read, of motions and of models; all others stay in the file.
-_NAMES = {
-    "betas", "body_pose", "fps", "frame_rate", "global_orient", "J_regressor", "left_hand_pose", "mocap_frame_rate", "mocap_framerate",
-    "motion_x", "pose_body", "pose_hand", "poses", "right_hand_pose", "root_orient", "shapedirs", "smpl", "smpl_params_global", "smplx",
-    "trans", "transl", "v_template",
-}  # fmt: skip
+#: Names of the arrays of models that are read, beside those of motions.
+_MODEL = frozenset({"J_regressor", "shapedirs", "v_template"})
 #: Most bytes of an array in a file.
 _MAX_BYTES = 1 << 30
 _FAULTS = (
@@ -32,21 +32,11 @@ _FAULTS = (
 )  # fmt: skip
 
 
-def load(path: Path, trust: bool) -> dict[str, Any]:
-    """The known arrays of an npz; of a pickle only with `trust`, as it runs what its writer wants."""
+def load(path: Path, trust: bool) -> dict[Any, Any]:
+    """The known arrays of a file; of a pickle only with `trust`, as it runs what its writer wants."""
     name = os.fspath(path)
-    kind = os.path.splitext(name)[1].lower()
     try:
-        if kind == ".npz":
-            return _archive(name, trust)
-        if kind == ".npy":
-            return {"motion_x": np.load(name, allow_pickle=False)}
-        if kind not in (".pkl", ".pickle"):
-            raise ReadError(f"cannot read {name}: found a name with {kind or 'no extension'}, expected .npz, .npy or .pkl", path=name)
-        if not trust:
-            raise ReadError(f"cannot read {name}: a pickle can run any program; pass trust=True if you trust its writer", path=name)
-        with open(name, "rb") as file:
-            loaded = pickle.load(file, encoding="latin1")
+        loaded = _load(name, os.path.splitext(name)[1].lower(), trust)
     except _FAULTS as error:
         if isinstance(error, ReadError):
             raise
@@ -56,12 +46,56 @@ def load(path: Path, trust: bool) -> dict[str, Any]:
     return dict(loaded)
 
 
+def _load(name: str, kind: str, trust: bool) -> Any:
+    if kind == ".npz":
+        return _archive(name, trust)
+    if kind == ".npy":
+        return _rows(np.load(name, allow_pickle=trust), name)
+    if kind == ".pt":
+        # Tensors and plain values alone: nothing in it is run.
+        return _module("torch", name).load(name, map_location="cpu", weights_only=True)
+    if kind not in (".pkl", ".pickle"):
+        raise ReadError(f"cannot read {name}: found a name with {kind or 'no extension'}, expected .npz, .npy, .pt or .pkl", path=name)
+    if not trust:
+        raise ReadError(f"cannot read {name}: a pickle can run any program; pass trust=True if you trust its writer", path=name)
+    try:
+        with open(name, "rb") as file:
+            return pickle.load(file, encoding="latin1")
+    except (pickle.UnpicklingError, KeyError):
+        # Compressed, or with arrays behind it.
+        return _module("joblib", name).load(name)
+
+
+def _module(package: str, name: str) -> Any:
+    try:
+        return import_module(package)
+    except ImportError:
+        raise ReadError(f"cannot read {name}: {package} is not installed: pip install {package}", path=name) from None
+
+
+def _rows(array: Any, name: str) -> dict[str, Any]:
+    """An array without names: what it is tells its shape."""
+    if array.dtype == object and array.shape == ():
+        inner: dict[str, Any] = array.item()
+        return inner
+    widths = {(2, 322): "motion_x", (2, HUMANML3D): "humanml3d", (3, 3): "joints"}
+    key = widths.get((array.ndim, array.shape[-1] if array.ndim else 0))
+    if key is None or (key == "joints" and array.shape[1] != BODY_JOINTS):
+        kit = ": KIT-ML has another skeleton" if array.ndim == 2 and array.shape[1] == KIT else ""
+        raise ReadError(
+            f"cannot read {name}: found an array of shape {array.shape}{kit}; expected (F, 322) of Motion-X, (F, {HUMANML3D}) of "
+            f"HumanML3D, or places of joints (F, {BODY_JOINTS}, 3)",
+            path=name,
+        )
+    return {key: array}
+
+
 def _archive(name: str, trust: bool) -> dict[str, Any]:
     found: dict[str, Any] = {}
     with zipfile.ZipFile(name) as archive:
         for member in archive.infolist():
             key = member.filename.removesuffix(".npy")
-            if key not in _NAMES:
+            if key not in KNOWN | _MODEL:
                 continue
             if member.file_size > _MAX_BYTES:
                 raise ReadError(f"cannot read {name}: {key} has {member.file_size} bytes, expected at most {_MAX_BYTES}", path=name)
@@ -75,6 +109,9 @@ def _archive(name: str, trust: bool) -> dict[str, Any]:
                         f"cannot read {name}: {key} is a pickle, which can run any program; pass trust=True if you trust its writer",
                         path=name,
                     ) from None
+    if not found:
+        names = ", ".join(member.removesuffix(".npy") for member in archive.namelist()) or "nothing"
+        raise ReadError(f"cannot read {name}: found {names}; expected arrays of SMPL, as poses and trans", path=name)
     return found
 
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ._errors import StoreError
 from .stores import Open, Store
@@ -153,13 +153,3 @@ def result_files(folder: Path) -> list[str]:
             folders[:] = [name for name in folders if name not in ("cards", "manifest", ".rebone")]
         found += [(own / name).as_posix() for name in files]
     return sorted(found)
-
-
-def sort_key(line: dict[str, Any]) -> tuple[bytes, bytes]:
-    """Order of the lines of a finished manifest: by input, then by output."""
-    texts = (line["input"], line.get("output") or "")
-    return tuple(_bytes(own) for own in texts)  # type: ignore[return-value]
-
-
-def _bytes(path: Any) -> bytes:
-    return (path["escaped"] if isinstance(path, dict) else str(path)).encode()

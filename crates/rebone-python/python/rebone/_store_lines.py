@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+#: Place of a line in a finished manifest: its input, then its output.
+Key = tuple[bytes, bytes]
+
 
 def read_line(text: str) -> dict[str, Any] | None:
     """A line of a manifest; none of a text that is none."""
@@ -15,8 +18,12 @@ def read_line(text: str) -> dict[str, Any] | None:
     return line if isinstance(line, dict) and "input" in line and "status" in line else None
 
 
-def key_of(line: dict[str, Any]) -> tuple[str, str]:
-    return str(line["input"]), str(line.get("output"))
+def key_of(line: dict[str, Any]) -> Key:
+    return _bytes(line["input"]), _bytes(line.get("output") or "")
+
+
+def _bytes(path: Any) -> bytes:
+    return (path["escaped"] if isinstance(path, dict) else str(path)).encode()
 
 
 def object_of(text: str) -> str | None:

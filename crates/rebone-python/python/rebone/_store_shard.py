@@ -11,14 +11,12 @@ from typing import Any
 from . import _rebone
 from ._errors import InputError
 from ._stage import Job, Stage
-from ._store_files import result_files, sort_key
-from ._store_lines import file_of, key_of, object_of, read_line
+from ._store_files import result_files
+from ._store_lines import Key, file_of, key_of, object_of, read_line
 
 #: Largest number of files, and of bytes, that are in the temporary folder at a time; a tar is alone there.
 _MAX_FILES = 512
 _MAX_BYTES = 256 << 20
-#: Ends of names of motions; other clips are tars.
-_MOTIONS = (".amc", ".bvh", ".fbx", ".glb", ".gltf", ".vrm", ".vrma")
 
 
 class ShardRun:
@@ -32,9 +30,9 @@ class ShardRun:
         self.done = f"manifest/{number}-of-{count}.jsonl"
         self.open = f"manifest/{number}-of-{count}.open.jsonl"
         #: Lines of earlier runs that this one may keep.
-        self.earlier: dict[tuple[str, str], str] = {}
-        #: Text of each line, by its input and output.
-        self.lines: dict[tuple[str, str], str] = {}
+        self.earlier: dict[Key, str] = {}
+        #: Text of each line, by its place in a finished manifest.
+        self.lines: dict[Key, str] = {}
         #: Input of each result.
         self.made: dict[str, str] = {}
         self.summary: dict[str, Any] = {"lines": [], "kept": [], "failed": 0, "merged": [], "notes": [], "seconds": 0.0}
@@ -108,7 +106,7 @@ class ShardRun:
     def _current(self, wanted: set[tuple[int, str]], manifests: set[str]) -> set[tuple[int, str]]:
         """Clips that are done, by the lines of earlier runs; takes these lines over."""
         stage = self.stage
-        texts: dict[tuple[str, str], str] = {}
+        texts: dict[Key, str] = {}
         for name in (self.done, self.open):
             if name in manifests:
                 for text in stage.out.get(name).decode().splitlines():
@@ -127,7 +125,7 @@ class ShardRun:
             current |= {
                 (number, path.relative_to(root).as_posix()) for path in map(Path, files) if path.is_relative_to(root)
             }
-        by_clip: dict[tuple[int, str], list[tuple[str, str]]] = {}
+        by_clip: dict[tuple[int, str], list[Key]] = {}
         for key, text in texts.items():
             clip = self._clip_of(json.loads(text), current)
             if clip is not None:
@@ -157,7 +155,7 @@ class ShardRun:
                     name = name.rpartition("/")[0]
         return None
 
-    def _there(self, texts: dict[tuple[str, str], str]) -> Callable[[str], bool]:
+    def _there(self, texts: dict[Key, str]) -> Callable[[str], bool]:
         """Says whether the object of a line is there; lists the store once."""
         wanted = {name for name in map(object_of, texts.values()) if name}
         found = {name for name in self.stage.out.list() if name in wanted} | {None}
@@ -169,7 +167,7 @@ class ShardRun:
         files = size = 0
         stage.begin()
         for clip in todo:
-            is_tar = not clip[1].lower().endswith(_MOTIONS)
+            is_tar = _rebone.is_tar_name(clip[1])
             if files and (is_tar or files >= _MAX_FILES or size >= _MAX_BYTES):
                 yield
                 stage.begin()
@@ -227,8 +225,7 @@ class ShardRun:
                 self.lines.setdefault(key, text)
 
     def _text(self) -> str:
-        lines = sorted(self.lines.values(), key=lambda text: sort_key(json.loads(text)))
-        return "".join(f"{text}\n" for text in lines)
+        return "".join(f"{self.lines[key]}\n" for key in sorted(self.lines))
 
 
 def run_shard(job: Job, shard: tuple[int, int]) -> dict[str, Any]:

@@ -42,6 +42,7 @@ use crate::report::Report;
 use crate::watch::{Halt, Stopped, Watched};
 use cycle::solve_cycle;
 use rebone_skeleton::{Clip, Pose};
+use root_motion::HipTrack;
 use solve::emit;
 use solve_and_correct::solve_and_correct;
 
@@ -89,11 +90,16 @@ pub(crate) fn solved_frames<E: Send>(
 ) -> Result<(Report, Option<Evidence>), Halt<E>> {
     let plan = retargeter.plan();
     let mut sink = |pose: &Pose| sink(pose).map_err(Halt::Sink);
-    let needs_path = input.wants_root_path || plan.options.root != RootMotion::World;
-    if !ground::needs_result(plan, input) && !needs_path && !input.is_cycle {
-        let solved = solve_and_correct(retargeter, input, sink)?;
+    let moves_root = plan.options.root != RootMotion::World;
+    if !ground::needs_result(plan, input) && !moves_root && !input.is_cycle {
+        let mut hips = input.wants_root_path.then(|| HipTrack::new(plan));
+        let (mut report, evidence) = solve_and_correct(retargeter, input, |pose| {
+            hips.iter_mut().for_each(|hips| hips.add(pose));
+            sink(pose)
+        })?;
+        report.root_path = hips.map(|hips| hips.path(input));
         Watched::begin(input.watch, "verdict", 0).check()?;
-        return Ok(solved);
+        return Ok((report, evidence));
     }
     let (result, report, evidence) = solved_clip(retargeter, input)?;
     let mut pose = retargeter.plan().target.skeleton.rest_pose();

@@ -12,6 +12,7 @@ use crate::report::RootPath;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Clip, JointId, Pose, WorldPose};
+use std::collections::BTreeSet;
 
 /// Default of [`Options::root_smoothing`](crate::Options::root_smoothing).
 const SMOOTHING_SECONDS: f64 = 0.2;
@@ -30,9 +31,10 @@ pub(crate) fn apply(plan: &Plan, input: &ClipInput, result: &mut Clip) -> RootPa
     let begins_with_reference = input.begins_with_reference(&plan.options);
     let mut path = if input.is_cycle {
         let extended = Extended::new(&CycleBody::of_target(plan), result);
-        root_path(plan, &extended.clip, false).drain(extended.cycle).collect()
+        let track = HipTrack::of_clip(plan, &extended.clip);
+        track.transforms(result.frame_time, false).drain(extended.cycle).collect()
     } else {
-        root_path(plan, result, begins_with_reference)
+        HipTrack::of_clip(plan, result).transforms(result.frame_time, begins_with_reference)
     };
     let rest = Rest::new(plan);
     let Options { root, root_start, .. } = plan.options;
@@ -41,18 +43,19 @@ pub(crate) fn apply(plan: &Plan, input: &ClipInput, result: &mut Clip) -> RootPa
     let start = start.filter(|_| root == RootMotion::RootBone && root_start == RootStart::Origin);
     let start = start.map(|start| StartTransform::new(plan, &start, &rest.hips));
     path.iter_mut().for_each(|own| *own = start.map_or(*own, |start| start.of_root(own)));
+    if root == RootMotion::World {
+        return in_file(plan, &path, result.frame_time);
+    }
     let root_motion_joints = plan.root_motion_joints();
     let skeleton = &plan.target.skeleton;
     let (mut world, mut room) = (WorldPose::zeros(skeleton), WorldPose::zeros(skeleton));
     poses::edit(result, |frame, pose| {
         poses::update(&mut world, skeleton, pose);
-        match root {
-            RootMotion::World => {}
-            RootMotion::InPlace => keep_in_place(plan, pose, &world, rest.hips - path[frame].place),
-            RootMotion::RootBone => {
-                start.iter().for_each(|start| start.move_body(plan, &mut world));
-                rest.assign_to_root_bone(plan, &root_motion_joints, pose, &world, &path[frame]);
-            }
+        if root == RootMotion::InPlace {
+            keep_in_place(plan, pose, &world, rest.hips - path[frame].place);
+        } else {
+            start.iter().for_each(|start| start.move_body(plan, &mut world));
+            rest.assign_to_root_bone(plan, &root_motion_joints, pose, &world, &path[frame]);
         }
         plan.carry_helpers(pose, &mut room);
     });
@@ -115,42 +118,81 @@ fn in_file(plan: &Plan, path: &[RootTransform], frame_time: f64) -> RootPath {
     }
 }
 
-/// Returns the root transforms of all frames, low-passed within the segments of the clip.
-fn root_path(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<RootTransform> {
-    let target = &plan.target;
-    let (metres, hips) = (target.metres_per_unit(), target.hips());
-    let mut world = WorldPose::zeros(&target.skeleton);
-    let mut pose = target.skeleton.rest_pose();
-    let (mut middles, mut across) = (Vec::new(), Vec::new());
-    for frame in 0..result.len() {
-        result.read(frame, &mut pose);
-        poses::update(&mut world, &target.skeleton, &pose);
-        turn_and_scale(&mut world, &plan.inner_from_target, metres);
-        let [left, right] = hips.map(|hip| world.positions[hip.index()]);
-        middles.push((left + right) / 2.0);
-        across.push(left - right);
+/// Hips of the frames of a result: inner world, metres of a 1.7 m body.
+pub(super) struct HipTrack<'a> {
+    plan: &'a Plan,
+    /// Both hips and all joints above them, parents first.
+    joints: BTreeSet<JointId>,
+    world: WorldPose,
+    /// Midpoint of the hips in each frame.
+    middles: Vec<Vector3<f64>>,
+    /// The line from the right hip to the left one in each frame.
+    across: Vec<Vector3<f64>>,
+}
+
+impl<'a> HipTrack<'a> {
+    pub(super) fn new(plan: &'a Plan) -> Self {
+        let (skeleton, hips) = (&plan.target.skeleton, plan.target.hips());
+        let joints = hips.iter().flat_map(|hip| skeleton.path_to_root(*hip)).collect();
+        let world = WorldPose::zeros(skeleton);
+        Self { plan, joints, world, middles: Vec::new(), across: Vec::new() }
     }
-    let width = plan.options.root_smoothing.unwrap_or(SMOOTHING_SECONDS) / result.frame_time;
-    let mut path: Vec<RootTransform> = Vec::new();
-    for segment in segments(&middles, result.frame_time, begins_with_reference) {
-        let places = low_passed(&middles[segment.clone()], 1, width);
-        // A body that lies on its side keeps its last heading.
-        let mut last = segment.clone().find_map(|frame| upright_hip_line(&across[frame]));
-        let mut lines: Vec<Vector3<f64>> = Vec::new();
-        for frame in segment.clone() {
-            last = upright_hip_line(&across[frame]).or(last);
-            lines.push(last.and_then(|own| direction(&own)).map_or_else(Vector3::x, |own| *own));
+
+    fn of_clip(plan: &'a Plan, clip: &Clip) -> Self {
+        let mut track = Self::new(plan);
+        let mut pose = plan.target.skeleton.rest_pose();
+        for frame in 0..clip.len() {
+            clip.read(frame, &mut pose);
+            track.add(&pose);
         }
-        let lines = low_passed(&lines, 1, width);
-        for (place, line) in places.into_iter().zip(lines) {
-            // The hip line points to the left, +X: forward is a quarter turn from it.
-            path.push(RootTransform {
-                place: horizontal(&place),
-                heading: libm::atan2(-line.z, line.x),
-            });
-        }
+        track
     }
-    path
+
+    /// Adds the next frame.
+    pub(super) fn add(&mut self, pose: &Pose) {
+        let target = &self.plan.target;
+        let joints = self.joints.iter().copied();
+        poses::update_joints(&mut self.world, &target.skeleton, pose, joints);
+        let (turn, metres) = (&self.plan.inner_from_target, target.metres_per_unit());
+        let [left, right] =
+            target.hips().map(|hip| turn * self.world.positions[hip.index()] * metres);
+        self.middles.push((left + right) / 2.0);
+        self.across.push(left - right);
+    }
+
+    /// The path of a body that stays in the world.
+    pub(super) fn path(&self, input: &ClipInput) -> RootPath {
+        let frame_time = input.clip.frame_time;
+        let begins_with_reference = input.begins_with_reference(&self.plan.options);
+        in_file(self.plan, &self.transforms(frame_time, begins_with_reference), frame_time)
+    }
+
+    /// Returns the root transforms of all frames, low-passed within the segments of the clip.
+    fn transforms(&self, frame_time: f64, begins_with_reference: bool) -> Vec<RootTransform> {
+        let (middles, across) = (&self.middles, &self.across);
+        let width = self.plan.options.root_smoothing.unwrap_or(SMOOTHING_SECONDS) / frame_time;
+        let mut path: Vec<RootTransform> = Vec::new();
+        for segment in segments(middles, frame_time, begins_with_reference) {
+            let places = low_passed(&middles[segment.clone()], 1, width);
+            // A body that lies on its side keeps its last heading.
+            let mut last = segment.clone().find_map(|frame| upright_hip_line(&across[frame]));
+            let mut lines: Vec<Vector3<f64>> = Vec::new();
+            for frame in segment.clone() {
+                last = upright_hip_line(&across[frame]).or(last);
+                lines
+                    .push(last.and_then(|own| direction(&own)).map_or_else(Vector3::x, |own| *own));
+            }
+            let lines = low_passed(&lines, 1, width);
+            for (place, line) in places.into_iter().zip(lines) {
+                // The hip line points to the left, +X: forward is a quarter turn from it.
+                path.push(RootTransform {
+                    place: horizontal(&place),
+                    heading: libm::atan2(-line.z, line.x),
+                });
+            }
+        }
+        path
+    }
 }
 
 /// Translates the body along the floor; joints above the translation joint keep their rest translations.

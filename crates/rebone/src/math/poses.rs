@@ -1,7 +1,7 @@
 //! Poses and clips that the library made or checked: their lengths agree, and frames are counted over their clip.
 
 use nalgebra::UnitQuaternion;
-use rebone_skeleton::{Clip, Pose, Skeleton, WorldPose};
+use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose};
 use std::ops::Range;
 
 const OF_SKELETON: &str = "poses and clips were checked where they came in";
@@ -15,6 +15,26 @@ pub(crate) fn world_of(skeleton: &Skeleton, pose: &Pose) -> WorldPose {
 /// Overwrites world transforms with those of a pose.
 pub(crate) fn update(world: &mut WorldPose, skeleton: &Skeleton, pose: &Pose) {
     world.update(skeleton, pose).expect(OF_SKELETON);
+}
+
+/// Overwrites the world transforms of some joints, parents first, with those of a pose. Their parents are among them.
+pub(crate) fn update_joints(
+    world: &mut WorldPose,
+    skeleton: &Skeleton,
+    pose: &Pose,
+    joints: impl IntoIterator<Item = JointId>,
+) {
+    for id in joints {
+        let (at, parent) = (id.index(), skeleton[id].parent);
+        let (translation, rotation) = (pose.translations[at], pose.rotations[at]);
+        (world.positions[at], world.rotations[at]) = match parent.map(JointId::index) {
+            None => (translation, rotation),
+            Some(above) => {
+                let turn = world.rotations[above];
+                (world.positions[above] + turn * translation, turn * rotation)
+            }
+        };
+    }
 }
 
 /// Returns a frame.

@@ -1,0 +1,174 @@
+"""Arrays of SMPL motions, by the names that formats and programs give them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ._arrays import Floats, floats, rotate
+from ._errors import ReadError, ReboneWarning
+from ._rotvec import from_rotvec, of_matrices
+from ._smpl_body import BODY_JOINTS, HAND_JOINTS
+from ._smpl_file import numbers
+from ._smpl_names import GROUPS, KNOWN, NAMES
+from ._smpl_places import HUMANML3D_FPS, humanml3d_places
+
+Arrays = Mapping[Any, Any]
+
+#: Difference of betas that no bone shows.
+_BETAS_ROUNDING = 1e-3
+
+def plain(arrays: Arrays, person: int | str | None = None) -> dict[str, Any]:
+    """The arrays of one person under our names."""
+    own = _group(_of_person(dict(arrays), person))
+    found = {ours: value for ours, names in NAMES.items() if (value := _first(own, names)) is not None}
+    if "motion_x" in found:
+        rows = floats(found["motion_x"], "rows of Motion-X", None, 322)
+        found.update(root_orient=rows[:, :3], pose_body=rows[:, 3:66], pose_hand=rows[:, 66:156])
+        found.update(trans=rows[:, 309:312], betas=rows[0, 312:322])
+        found.setdefault("fps", 30.0)
+    if "humanml3d" in found:
+        found["joints"] = humanml3d_places(found["humanml3d"])
+    is_known = "poses" in found or {"root_orient", "pose_body"} <= found.keys() or "joints" in found
+    if not is_known:
+        names = ", ".join(map(str, own)) or "nothing"
+        raise ReadError(
+            f"found {names}; expected poses, or root_orient and pose_body, or global_orient and body_pose, or motion_x, humanml3d or joints"
+        )
+    return found
+
+
+def _of_person(own: dict[Any, Any], person: int | str | None) -> dict[Any, Any]:
+    """The arrays of a person, where there are those of several: the one that is named, or that has most frames."""
+    own = _opened(own.get("people", own))
+    people = {key: _group(_opened(value)) for key, value in own.items() if key not in GROUPS and isinstance(_item(value), Mapping)}
+    people = {key: value for key, value in people.items() if any(name in value for name in KNOWN)}
+    if not people or any(name in own for name in (*NAMES["poses"], *NAMES["pose_body"])):
+        return own
+    names = ", ".join(map(str, people))
+    if person is None:
+        person = max(people, key=lambda key: max((len(np.atleast_1d(value)) for value in map(_array, people[key].values())), default=0))
+        if len(people) > 1:
+            warnings.warn(f"found people {names}: took {person}; state another one with person=", ReboneWarning, stacklevel=4)
+    chosen = [value for key, value in people.items() if str(key) == str(person)]
+    if not chosen:
+        raise ReadError(f"there is no person {person!r}, only {names}")
+    return chosen[0]
+
+
+def _group(own: dict[Any, Any]) -> dict[Any, Any]:
+    """All names on one level."""
+    group = next((own[name] for name in GROUPS if isinstance(_item(own.get(name)), Mapping)), None)
+    return own if group is None else {**own, **_opened(group)}
+
+
+def _opened(value: Any) -> dict[Any, Any]:
+    own = _item(value)
+    return dict(own) if isinstance(own, Mapping) else {}
+
+
+def _item(value: Any) -> Any:
+    """What an array of one object holds, as numpy saves a dict."""
+    return value.item() if isinstance(value, np.ndarray) and value.dtype == object and value.shape == () else value
+
+
+def _array(value: Any) -> Any:
+    """An array, also of a tensor."""
+    return value.detach().cpu().numpy() if hasattr(value, "detach") else value
+
+
+def _first(own: Mapping[Any, Any], names: tuple[str, ...]) -> Any:
+    return next((_array(own[name]) for name in names if own.get(name) is not None), None)
+
+
+def roots_of(own: Arrays, turns: Floats, offsets: Floats) -> Floats:
+    """Places (F, 3) of the pelvis, of rotation vectors (F, J, 3) and the offsets (J, 3) of a body."""
+    frames = len(turns)
+    roots: Floats
+    found = {name: numbers(own[name], name) for name in ("trans", "hips", "shift") if own.get(name) is not None}
+    rows = {name: value.reshape(len(value), -1) for name, value in found.items() if value.ndim}
+    if "hips" in rows:
+        # The middle of the hips is off the pelvis as the body turns.
+        middle = rotate(from_rotvec(turns[:, 0]), 0.5 * (offsets[1] + offsets[2]))
+        roots = floats(rows["hips"], "trans_world", frames, 3) - middle
+        return roots
+    if "shift" in rows and "turn" in own:
+        roots = floats(rows["shift"], "Th", frames, 3) + rotate(from_rotvec(turns[:, 0]), offsets[0])
+        return roots
+    if "trans" not in rows:
+        warnings.warn("found no trans: the body stays at its place", ReboneWarning, stacklevel=3)
+        rows["trans"] = np.zeros((frames, 3))
+    scale = 1.0 if own.get("scale") is None else float(numbers(own["scale"], "smpl_scaling").ravel()[0])
+    # The root joint turns about itself: `trans` moves the origin of the model, from which the pelvis is off.
+    roots = floats(rows["trans"], "trans", frames, 3) / scale + offsets[0]
+    return roots
+
+
+def betas_of(own: Arrays) -> Floats | None:
+    """Numbers of the shape; of those that change from frame to frame their mean, for bones do not change."""
+    if own.get("betas") is None:
+        return None
+    rows = numbers(own["betas"], "betas")
+    rows = rows.reshape(-1, rows.shape[-1] if rows.ndim else 1)
+    if len(rows) and np.ptp(rows, axis=0).max(initial=0.0) > _BETAS_ROUNDING:
+        warnings.warn("betas differ from frame to frame: their mean is taken", ReboneWarning, stacklevel=3)
+    mean: Floats = rows.mean(axis=0) if len(rows) else np.zeros(rows.shape[1])
+    return mean
+
+
+def turns_of(own: Arrays) -> tuple[Floats, bool]:
+    """Rotation vectors (F, J, 3) of body and, where there are any, hands; without the face."""
+    if own.get("poses") is not None:
+        poses = _rows(own["poses"], "poses", (22, 24, 52, 55))
+        if own.get("turn") is not None:
+            # Its own first rotation is zero.
+            poses = np.concatenate([_rows(own["turn"], "Rh", (1,)), poses[:, 1:]], axis=1)
+        joints = poses.shape[1]
+        if joints > 24:
+            return np.concatenate([poses[:, :BODY_JOINTS], poses[:, joints - HAND_JOINTS :]], axis=1), True
+        return poses[:, :BODY_JOINTS], False
+    root, body = own["root_orient"], own["pose_body"]
+    # SMPL has 23 joints below the root: the last two are hands without fingers.
+    parts = [_rows(root, "root_orient", (1,)), _rows(body, "pose_body", (21, 23))[:, : BODY_JOINTS - 1]]
+    hand = own.get("pose_hand")
+    sides = [own.get(f"{side}_hand_pose") for side in ("left", "right")]
+    if hand is not None:
+        parts.append(_rows(hand, "pose_hand", (HAND_JOINTS,)))
+    elif all(side is not None for side in sides):
+        parts += [_rows(side, "left_hand_pose, right_hand_pose", (HAND_JOINTS // 2,)) for side in sides]
+    if any(len(part) != len(parts[0]) for part in parts):
+        raise ReadError(f"found {', '.join(str(len(part)) for part in parts)} frames in root, body and hands, expected equal numbers")
+    return np.concatenate(parts, axis=1), len(parts) > 2
+
+
+def _rows(value: Any, name: str, joints: tuple[int, ...]) -> Floats:
+    """Rotation vectors (F, J, 3) of vectors or matrices, for one of some numbers of joints."""
+    found = numbers(value, name)
+    if not found.size:
+        raise ReadError(f"{name}: found an array of shape {found.shape}, expected frames")
+    found = found.reshape(len(found), -1) if found.ndim else found.reshape(1, 1)
+    width = found.shape[1]
+    if width in (3 * own for own in joints):
+        return found.reshape(len(found), -1, 3)
+    if width in (9 * own for own in joints):
+        return of_matrices(found.reshape(len(found), -1, 3, 3), name)
+    wanted = " or ".join(str(3 * own) for own in joints)
+    raise ReadError(f"{name}: found rows of {width} numbers, expected {wanted} of rotation vectors, or 9 for each matrix")
+
+
+def rate_of(own: Arrays, fps: float | None) -> float:
+    """The rate that is given, or else that of the arrays, or else the usual one, with a warning."""
+    if fps is not None:
+        return fps
+    if own.get("fps") is not None:
+        found = numbers(own["fps"], "the frame rate").ravel()
+        if len(found) != 1:
+            raise ReadError(f"the frame rate: found {len(found)} numbers, expected one")
+        return float(found[0])
+    usual = HUMANML3D_FPS if "joints" in own else 30.0
+    if "humanml3d" not in own:
+        warnings.warn(f"found no frame rate: taken as {usual:g}; state it with fps=", ReboneWarning, stacklevel=3)
+    return usual
