@@ -2,7 +2,7 @@
 
 import bpy
 
-from . import analysis, operators, panel, preferences, properties
+from . import analysis, operators, panel, preferences, properties, solving
 
 CLASSES = (
     *properties.CLASSES, *preferences.CLASSES, *operators.CLASSES, *analysis.CLASSES, *panel.CLASSES,
@@ -13,9 +13,11 @@ def register() -> None:
     for own in CLASSES:
         bpy.utils.register_class(own)
     properties.attach()
+    preferences.take_threads()
 
 
 def unregister() -> None:
+    solving.stop()
     properties.detach()
     for own in reversed(CLASSES):
         bpy.utils.unregister_class(own)

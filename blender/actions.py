@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 
 from .maths import Array
+from .scene import pose_of
 
 HAS_SLOTS = bpy.app.version >= (4, 4, 0)
 # Custom property of an action: the name of the clip that it was made of. Blender shortens and numbers the action's own name.
@@ -119,6 +120,14 @@ def use(owner: bpy.types.Object, action: bpy.types.Action) -> None:
     if before is not None and before.users <= 1 and not before.use_fake_user:
         before.use_fake_user = True
     assign(owner, Assignment(action, None))
+
+
+def is_moved(owner: bpy.types.Object) -> bool:
+    """Whether an armature can move: it has an action, NLA tracks, drivers, or constraints."""
+    animation = owner.animation_data
+    if animation is not None and (animation.action is not None or len(animation.nla_tracks) or len(animation.drivers)):
+        return True
+    return bool(owner.constraints) or any(bone.constraints for bone in pose_of(owner))
 
 
 def clip_name(owner: bpy.types.Object) -> str:

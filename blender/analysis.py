@@ -1,6 +1,6 @@
 """Operators that show what is known of a rig, and take corrections into its card."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import bpy
 import rebone
@@ -27,12 +27,24 @@ def show_roles(context: bpy.types.Context) -> None:
     joints, is_controlled = retargeting.rig_skeleton(armature)
     target = library.character(armature, joints, cards.read(armature), with_skin=own.use_skin)
     found, calibration = library.roles(target)
+    prefix = shared_start([role.bone for role in found])
     own.roles.clear()
     for role in sorted(found, key=lambda role: role.confidence):
         item = own.roles.add()
         item.name, item.bone, item.confidence, item.reason = role.role, role.bone, role.confidence, role.reason
-    own.message = calibration
+        item.label = role.bone.removeprefix(prefix)
+    own.rig_message = calibration
+    if armature.mode == "OBJECT" and context.object == armature:
+        # Colours of bones are seen in pose mode alone.
+        bpy.ops.object.mode_set(mode="POSE")
     colours.show(armature, bone_colours(armature, found, is_controlled))
+
+
+def shared_start(names: Collection[str]) -> str:
+    """What all names begin with, up to a sign that parts words: `mixamorig:`."""
+    first, last = min(names, default=""), max(names, default="")
+    same = next((k for k, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return first[: 1 + max(first[:same].rfind(sign) for sign in ":_-. ")]
 
 
 def bone_colours(
@@ -82,13 +94,15 @@ class REBONE_OT_hide_roles(OfArmature):
         return super().poll(context) and armature is not None and bool(armature.get(colours.PROPERTY))
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
+        own = properties.of(context)
         colours.restore(scene.target(context))
-        properties.of(context).roles.clear()
+        own.roles.clear()
+        own.rig_message = ""
         return FINISHED
 
 
 class REBONE_OT_set_role(OfArmature):
-    """State in the rig's card that the selected bones play this role; with none selected, that no bone does"""
+    """State in the rig's card that the selected bones play this role; a control stands for the bone that it turns"""
 
     bl_idname = "rebone.set_role"
     bl_label = "Selected Bones Play This Role"
@@ -97,20 +111,42 @@ class REBONE_OT_set_role(OfArmature):
     role: bpy.props.EnumProperty(name="Role", items=ROLE_ITEMS)  # type: ignore[valid-type]
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        return apply_card(self, context, self.edited)
+        return apply_card(self, context, self.edited, self.role)
 
     def edited(self, armature: bpy.types.Object, card: str) -> str:
-        joints, _ = retargeting.rig_skeleton(armature)
-        chosen = [name for name in joints.bones if name is not None and is_selected(armature, name)]
+        chosen = selected_joints(armature)
+        if not chosen:
+            raise ValueError(f"select the bone that plays {self.role}, in pose mode")
         if len(chosen) > 1 and not self.role.endswith(LIST_ROLES):
             raise ValueError(f"found {len(chosen)} selected bones, expected one for {self.role}")
         return library.with_role(card, self.role, chosen)
 
 
-def is_selected(armature: bpy.types.Object, name: str) -> bool:
-    """Whether a bone is selected; in 5.0 pose bones hold that."""
-    bone = pose_of(armature)[name]
-    return bool(bone.select if hasattr(bone, "select") else bone.bone.select)
+class REBONE_OT_clear_role(OfArmature):
+    """State in the rig's card that no bone plays this role"""
+
+    bl_idname = "rebone.clear_role"
+    bl_label = "No Bone Plays This Role"
+    bl_options = {"REGISTER", "UNDO"}
+
+    role: bpy.props.EnumProperty(name="Role", items=ROLE_ITEMS)  # type: ignore[valid-type]
+
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
+        return apply_card(self, context, lambda _armature, card: library.with_role(card, self.role, []))
+
+
+def selected_joints(armature: bpy.types.Object) -> list[str]:
+    """Bones that are selected, and those that selected controls turn, in the order of the joints."""
+    joints, is_controlled = retargeting.rig_skeleton(armature)
+    bones = [name for name in joints.bones if name is not None]
+    chosen = {bone.name for bone in pose_of(armature) if scene.is_selected(bone)}
+    if is_controlled and chosen - set(bones):
+        driven = controls.find(armature, retargeting.prepare(armature).body).driven
+        lost = sorted(name for name in chosen - set(bones) if name not in driven)
+        if lost:
+            raise ValueError(f"{lost[0]} turns no bone that deforms: select the bone itself, or its control")
+        chosen |= {driven[name] for name in chosen & driven.keys()}
+    return [name for name in bones if name in chosen]
 
 
 class REBONE_OT_set_pose(OfArmature):
@@ -148,22 +184,51 @@ class REBONE_OT_clear_card(OfArmature):
 
 
 def apply_card(
-    operator: bpy.types.Operator, context: bpy.types.Context, edit: Callable[[bpy.types.Object, str], str]
+    operator: bpy.types.Operator, context: bpy.types.Context, edit: Callable[[bpy.types.Object, str], str], role: str = ""
 ) -> OperatorResult:
-    """Changes the card of the active armature and shows the roles with it. A card that does not fit the rig is not kept."""
+    """Changes the card of the active armature and shows the roles with it. A card that does not fit the rig is not kept; one that
+    states a part of what is missing is."""
+    own = properties.of(context)
     try:
         armature = scene.target(context)
         before = cards.read(armature)
+        was_understood = is_understood(armature, before)
         cards.write(armature, edit(armature, before))
         try:
             show_roles(context)
-        except (ValueError, rebone.ReboneError):
+        except (ValueError, rebone.ReboneError) as error:
+            if isinstance(error, rebone.NotUnderstood) and not was_understood:
+                own.rig_message = f"kept in {cards.text_name(armature)}; {library.message(error)}"
+                operator.report({"WARNING"}, str(error))
+                return FINISHED
             cards.write(armature, before)
             raise
     except (ValueError, rebone.ReboneError) as error:
-        operator.report({"ERROR"}, library.message(error))
+        operator.report({"ERROR"}, library.message(error).splitlines()[0])
+        own.rig_message = library.message(error)
         return CANCELLED
+    places = [place for place, item in enumerate(own.roles) if item.name == role]
+    if places:
+        own.active_role = places[0]
+        operator.report({"INFO"}, f"{role}: {own.roles[places[0]].bone}")
     return FINISHED
 
 
-CLASSES = (REBONE_OT_analyse, REBONE_OT_hide_roles, REBONE_OT_set_role, REBONE_OT_set_pose, REBONE_OT_clear_card)
+def is_understood(armature: bpy.types.Object, card: str) -> bool:
+    """Whether a rig is known to be a humanoid, with a card."""
+    joints, _ = retargeting.rig_skeleton(armature)
+    try:
+        library.roles(library.character(armature, joints, card, with_skin=False))
+    except rebone.NotUnderstood:
+        return False
+    return True
+
+
+CLASSES = (
+    REBONE_OT_analyse,
+    REBONE_OT_hide_roles,
+    REBONE_OT_set_role,
+    REBONE_OT_clear_role,
+    REBONE_OT_set_pose,
+    REBONE_OT_clear_card,
+)

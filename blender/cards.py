@@ -28,9 +28,15 @@ def read(armature: bpy.types.Object) -> str:
 
 
 def write(armature: bpy.types.Object, text: str) -> None:
-    """Keeps a card with an armature, and shows it as a text block."""
+    """Keeps a card with an armature, and shows it as a text block; of an empty card nothing stays."""
+    block = bpy.data.texts.get(text_name(armature))
+    if not text:
+        armature.pop(PROPERTY, None)
+        if block is not None:
+            bpy.data.texts.remove(block)
+        return
     armature[PROPERTY] = text
-    block = bpy.data.texts.get(text_name(armature)) or bpy.data.texts.new(text_name(armature))
+    block = block or bpy.data.texts.new(text_name(armature))
     block.clear()
     block.write(text)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import bpy
 
-from .scene import bones_of
+from .scene import pose_of
 
 PROPERTY = "rebone_colours"
 # Normal colours by part of the body; selected and active are lighter.
@@ -38,7 +38,8 @@ def show(armature: bpy.types.Object, colour_of: dict[str, tuple[float, float, fl
     restore(armature)
     kept = {}
     for name, colour in colour_of.items():
-        own: Any = bones_of(armature)[name].color
+        # A colour of the pose is before that of the bone, and rigs with controls have one.
+        own: Any = pose_of(armature)[name].color
         kept[name] = [own.palette, *(list(value) for value in (own.custom.normal, own.custom.select, own.custom.active))]
         own.palette = "CUSTOM"
         own.custom.normal, own.custom.select, own.custom.active = colour, lighter(colour, 0.4), lighter(colour, 0.7)
@@ -51,7 +52,7 @@ def restore(armature: bpy.types.Object) -> None:
     if not isinstance(kept, str):
         return
     for name, (palette, normal, select, active) in json.loads(kept).items():
-        bone = bones_of(armature).get(name)
+        bone = pose_of(armature).get(name)
         if bone is not None:
             own: Any = bone.color
             own.custom.normal, own.custom.select, own.custom.active = normal, select, active

@@ -46,6 +46,8 @@ class Job:
     taken: int = 0
     is_stopped: bool = False
     thread: threading.Thread | None = None
+    # Steps of the clip at hand that have begun.
+    steps: list[str] = field(default_factory=list)
 
     def start(self) -> None:
         """Begins in a thread."""
@@ -58,6 +60,7 @@ class Job:
 
     @property
     def is_running(self) -> bool:
+        """Whether the thread is at work."""
         return self.thread is not None and self.thread.is_alive()
 
     def run(self) -> None:
@@ -66,8 +69,11 @@ class Job:
             if self.is_stopped:
                 return
             try:
-                for clip in task.load():
-                    solved = retargeting.solve(clip, self.onto, self.settings, self.progress_of(number))
+                clips = task.load()
+                for index, clip in enumerate(clips):
+                    self.steps = []
+                    progress = self.progress_of(number + index / len(clips), 1.0 / len(clips))
+                    solved = retargeting.solve(clip, self.onto, self.settings, progress)
                     self.outcomes.append(Outcome(task.name, solved))
             except StoppedError:
                 return
@@ -75,11 +81,18 @@ class Job:
                 self.outcomes.append(Outcome(task.name, None, library.message(error, task.path)))
             self.fraction = (number + 1) / len(self.tasks)
 
-    def progress_of(self, number: int) -> library.Progress:
-        def progress(_step: str, done: int, every: int) -> None:
+    def progress_of(self, begin: float, part: float) -> library.Progress:
+        """Takes the progress of a clip, which is a part of a task and begins so many tasks after the first one."""
+
+        def progress(step: str, done: int, every: int) -> None:
             if self.is_stopped:
                 raise StoppedError
-            self.fraction = (number + done / max(every, 1)) / len(self.tasks)
+            if step not in self.steps:
+                self.steps.append(step)
+            # How many steps are to come is not known: each has half of what is left.
+            left = 0.5 ** self.steps.index(step)
+            own = 1.0 - left + 0.5 * left * done / max(every, 1)
+            self.fraction = max(self.fraction, (begin + part * own) / len(self.tasks))
 
         return progress
 

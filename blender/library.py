@@ -88,7 +88,7 @@ def character(
     """
     parts = skin.meshes(armature, own, merged or {}) if with_skin else []
     to_file = gltf.space(armature)
-    motion = rebone.read(gltf.glb(own, parts, to_file, clip), name=f"{armature.name}.glb")
+    motion = rebone.read(gltf.glb(own, parts, to_file, clip), name=armature.name)
     return Target(stated(motion, card), own, to_file, bool(parts))
 
 
@@ -216,9 +216,9 @@ def message(error: Exception, path: Path | None = None) -> str:
     elif isinstance(error, rebone.UnsureError | rebone.NotUnderstood) and is_of_source:
         advice = OF_SOURCE + (", or accept guesses" if isinstance(error, rebone.UnsureError) else "")
     elif isinstance(error, rebone.UnsureError):
-        advice = f"put this into the card, corrected where it is wrong, or accept guesses:\n{error.card_lines}"
+        advice = "look at the roles in the panel Rig and correct what is wrong, or turn on Accept Guesses in More Options"
     elif isinstance(error, rebone.NotUnderstood):
-        advice = "state the missing roles: select a bone, and its role in the panel Rig"
+        advice = "state the missing roles: select a bone in pose mode, and its role in the panel Rig; again for each"
     elif isinstance(error, rebone.ReboneError):
         advice = words.advice(error.help or "")
     return "\n".join(part for part in (words.of_panel(text), advice) if part)

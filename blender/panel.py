@@ -4,13 +4,18 @@ from typing import Any
 
 import bpy
 
-from . import cards, colours, properties, scene
+from . import cards, colours, preferences, properties, scene, solving
 
 ICONS: dict[str, Any] = {"PASS": "CHECKMARK", "LOOK": "HIDE_OFF", "FAIL": "CANCEL", "ERROR": "ERROR", "": "DOT"}
 # Roles below this confidence are marked: the library asks for a card there.
 MIN_CONFIDENCE = 0.5
-# Characters of a line of text in the sidebar.
-LINE_LENGTH = 44
+# Pixels of the sidebar beside its text, and of a character on average, at a scale of 1.
+MARGIN_PIXELS = 60.0
+CHARACTER_PIXELS = 6.5
+# Part of the width that a finding has beside its frame.
+TEXT_PART = 0.78
+# Least number of characters of a line.
+MIN_LENGTH = 16
 
 
 class Side(bpy.types.Panel):
@@ -21,13 +26,22 @@ class Side(bpy.types.Panel):
     bl_category = "rebone"
 
 
-def lines(text: str) -> list[str]:
-    """A text in lines that fit the sidebar."""
+def line_length(part: float = 1.0) -> int:
+    """Characters of a line in a part of the width of the sidebar."""
+    region, preferences = bpy.context.region, bpy.context.preferences
+    if region is None or preferences is None:
+        return MIN_LENGTH
+    pixels = part * (region.width / preferences.system.ui_scale - MARGIN_PIXELS)
+    return max(MIN_LENGTH, int(pixels / CHARACTER_PIXELS))
+
+
+def lines(text: str, length: int) -> list[str]:
+    """A text in lines of at most so many characters, but for longer words."""
     result: list[str] = []
     for paragraph in text.splitlines():
         line = ""
         for word in paragraph.split():
-            if line and len(line) + len(word) >= LINE_LENGTH:
+            if line and len(line) + len(word) >= length:
                 result.append(line)
                 line = word
             else:
@@ -36,17 +50,17 @@ def lines(text: str) -> list[str]:
     return result
 
 
-def write(layout: Any, text: str, icon: str = "NONE") -> None:
-    """Draws a text over as many lines as it needs."""
+def write(layout: Any, text: str, icon: str = "NONE", part: float = 1.0) -> None:
+    """Draws a text over as many lines as it needs in a part of the width."""
     column = layout.column(align=True)
     column.scale_y = 0.8
-    for number, line in enumerate(lines(text)):
+    for number, line in enumerate(lines(text, line_length(part))):
         column.label(text=line, icon=icon if number == 0 else "BLANK1" if icon != "NONE" else "NONE")
 
 
 def verdict_line(own: properties.SceneSettings) -> str:
     """The verdict, and the rate at which the motion was seen."""
-    return f"{own.level}  {own.score:.2f}  at {own.rate:.4g} frames a second"
+    return f"{own.level}, score {own.score:.2f}, at {own.rate:.4g} frames a second"
 
 
 class REBONE_PT_main(Side):
@@ -58,6 +72,10 @@ class REBONE_PT_main(Side):
     def draw(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
         own = properties.of(context)
+        layout.use_property_decorate = False
+        hint = preferences.restart_hint()
+        if hint:
+            write(layout, hint, "ERROR")
         layout.row().prop(own, "source_kind", expand=True)
         layout.prop(own, "path" if own.source_kind == "FILE" else "source", text="")
         armature = scene.active_armature(context)
@@ -67,8 +85,11 @@ class REBONE_PT_main(Side):
         column.use_property_split = True
         for name in ("limbs", "contacts", "root"):
             column.prop(own, name)
-        if own.is_running:
-            layout.progress(factor=own.progress, text=f"{own.progress:.0%}, Escape stops")
+        if solving.running() is not None:
+            row = layout.row()
+            row.enabled = False
+            row.scale_y = 1.4
+            row.prop(own, "progress", slider=True)
         else:
             row = layout.row()
             row.scale_y = 1.4
@@ -76,13 +97,15 @@ class REBONE_PT_main(Side):
         self.draw_verdict(layout, own)
 
     def draw_verdict(self, layout: Any, own: properties.SceneSettings) -> None:
+        if own.clip:
+            write(layout, own.clip, "ACTION")
         if own.level:
-            layout.label(text=verdict_line(own), icon=ICONS.get(own.level, "DOT"))
+            write(layout, verdict_line(own), ICONS.get(own.level, "DOT"))
         for finding in own.findings:
-            row = layout.row(align=True)
-            write(row, finding.name, ICONS.get(finding.level, "DOT"))
+            split = layout.split(factor=TEXT_PART)
+            write(split, finding.name, ICONS.get(finding.level, "DOT"), TEXT_PART)
             if finding.frame >= 0:
-                row.operator("rebone.go_to", text=str(finding.frame)).frame = finding.frame
+                split.operator("rebone.go_to", text=str(finding.frame)).frame = finding.frame
             if finding.help:
                 write(layout, finding.help, "BLANK1")
         if own.message:
@@ -100,6 +123,7 @@ class REBONE_PT_options(Side):
         layout: Any = self.layout
         own = properties.of(context)
         layout.use_property_split = True
+        layout.use_property_decorate = False
         for name in ("limits", "travel", "ground", "states_floor"):
             layout.prop(own, name)
         if own.states_floor:
@@ -133,8 +157,12 @@ class REBONE_PT_folder(Side):
         layout.prop(own, "folder", text="")
         layout.operator("rebone.retarget_folder", icon="FILE_FOLDER")
         for clip in own.clips:
-            text = clip.name if clip.level == "ERROR" else f"{clip.name}  {clip.score:.2f}"
-            layout.label(text=text, icon=ICONS.get(clip.level, "DOT"))
+            icon = ICONS.get(clip.level, "DOT")
+            if clip.level == "ERROR":
+                write(layout, clip.message if clip.name in clip.message else f"{clip.name}: {clip.message}", icon)
+            else:
+                text = f"{clip.name}  {clip.level} {clip.score:.2f}"
+                layout.operator("rebone.play", text=text, icon=icon, emboss=False).action = clip.name
 
 
 class REBONE_UL_roles(bpy.types.UIList):
@@ -145,11 +173,12 @@ class REBONE_UL_roles(bpy.types.UIList):
     def draw_item(  # type: ignore[override]
         self, _context: Any, layout: Any, _data: Any, item: Any, _icon: Any, _active: Any, _name: Any
     ) -> None:
-        row = layout.row()
-        mark = "ERROR" if item.confidence < MIN_CONFIDENCE else "NONE"
-        row.label(text=item.name, icon=mark)
-        row.label(text=item.bone)
-        row.label(text=f"{item.confidence:.0%}")
+        split = layout.split(factor=0.46)
+        split.label(text=item.name)
+        split = split.split(factor=0.72)
+        split.label(text=item.label)
+        split.alert = item.confidence < MIN_CONFIDENCE
+        split.label(text=f"{item.confidence:.0%}{'!' if split.alert else ''}")
 
 
 class REBONE_PT_rig(Side):
@@ -167,11 +196,14 @@ class REBONE_PT_rig(Side):
         armature = scene.active_armature(context)
         if armature is not None and armature.get(colours.PROPERTY):
             row.operator("rebone.hide_roles", text="", icon="X")
+        if own.rig_message:
+            write(layout, own.rig_message)
         if own.roles:
             layout.template_list("REBONE_UL_roles", "", own, "roles", own, "active_role", rows=6)
             active = own.roles[min(own.active_role, len(own.roles) - 1)]
-            write(layout, f"{active.name}: {active.reason}")
+            write(layout, f"{active.name}, {active.bone}: {active.reason}")
             layout.operator("rebone.set_role", text="Selected Bones Play It", icon="BONE_DATA").role = active.name
+            layout.operator("rebone.clear_role", text="No Bone Plays It", icon="X").role = active.name
         layout.operator_menu_enum("rebone.set_role", "role", text="Selected Bones Play…", icon="BONE_DATA")
         layout.operator("rebone.set_pose", icon="ARMATURE_DATA")
         if armature is not None and cards.read(armature):

@@ -1,5 +1,6 @@
 """Preferences of the extension: threads."""
 
+import importlib.metadata
 from typing import Any
 
 import bpy
@@ -9,6 +10,25 @@ import rebone
 def set_threads(preferences: "REBONE_Preferences", _context: bpy.types.Context | None = None) -> None:
     """Hands the number of threads to the library."""
     rebone.threads(preferences.threads)
+
+
+def take_threads() -> None:
+    """Hands the number of threads that was saved to the library."""
+    preferences = bpy.context.preferences
+    addon = None if preferences is None else preferences.addons.get(__package__ or "rebone")
+    if addon is not None and isinstance(addon.preferences, REBONE_Preferences):
+        set_threads(addon.preferences)
+
+
+def restart_hint() -> str:
+    """Why Blender has to be started again: a library that is loaded stays the one before an upgrade."""
+    try:
+        installed = importlib.metadata.version("rebone")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+    if installed == rebone.__version__:
+        return ""
+    return f"Start Blender again: rebone {installed} is installed, {rebone.__version__} is loaded"
 
 
 class REBONE_Preferences(bpy.types.AddonPreferences):
@@ -23,7 +43,7 @@ class REBONE_Preferences(bpy.types.AddonPreferences):
     def draw(self, _context: bpy.types.Context) -> None:
         layout: Any = self.layout
         layout.prop(self, "threads")
-        layout.label(text=f"library rebone {rebone.__version__}")
+        layout.label(text=restart_hint() or f"library rebone {rebone.__version__}")
 
 
 CLASSES = (REBONE_Preferences,)

@@ -13,6 +13,8 @@ from bpy.props import (
     StringProperty,
 )
 
+from . import scene
+
 LIMBS = [
     ("direction", "Directions", "Keep the directions of arms and legs"),
     ("position", "Positions", "Keep the scaled positions of hands and feet"),
@@ -66,6 +68,7 @@ class RoleItem(bpy.types.PropertyGroup):
     """Role of a bone; `name` is the role."""
 
     bone: StringProperty()  # type: ignore[valid-type]
+    label: StringProperty()  # type: ignore[valid-type]
     confidence: FloatProperty()  # type: ignore[valid-type]
     reason: StringProperty()  # type: ignore[valid-type]
 
@@ -76,6 +79,13 @@ class ClipItem(bpy.types.PropertyGroup):
     level: StringProperty()  # type: ignore[valid-type]
     score: FloatProperty()  # type: ignore[valid-type]
     message: StringProperty()  # type: ignore[valid-type]
+
+
+def select_bone(own: Any, context: bpy.types.Context) -> None:
+    """Selects the bone of the active role alone, where bones can be seen."""
+    armature = scene.active_armature(context)
+    if armature is not None and armature.mode == "POSE" and own.active_role < len(own.roles):
+        scene.select_bone(armature, own.roles[own.active_role].bone)
 
 
 class SceneSettings(bpy.types.PropertyGroup):
@@ -117,11 +127,12 @@ class SceneSettings(bpy.types.PropertyGroup):
     score: FloatProperty()  # type: ignore[valid-type]
     rate: FloatProperty()  # type: ignore[valid-type]
     message: StringProperty()  # type: ignore[valid-type]
-    progress: FloatProperty(min=0.0, max=1.0)  # type: ignore[valid-type]
-    is_running: BoolProperty(options={"SKIP_SAVE"})  # type: ignore[valid-type]
+    clip: StringProperty()  # type: ignore[valid-type]
+    progress: FloatProperty(name="Escape Stops", min=0.0, max=1.0, subtype="FACTOR", options={"SKIP_SAVE"})  # type: ignore[valid-type]
     findings: CollectionProperty(type=FindingItem)  # type: ignore[valid-type]
     roles: CollectionProperty(type=RoleItem)  # type: ignore[valid-type]
-    active_role: IntProperty()  # type: ignore[valid-type]
+    active_role: IntProperty(update=lambda own, context: select_bone(own, context))  # type: ignore[valid-type]
+    rig_message: StringProperty()  # type: ignore[valid-type]
     clips: CollectionProperty(type=ClipItem)  # type: ignore[valid-type]
 
 
@@ -129,9 +140,13 @@ CLASSES = (FindingItem, RoleItem, ClipItem, SceneSettings)
 
 
 def of(context: bpy.types.Context) -> Any:
-    """Settings of the scene."""
-    own: Any = context.scene
-    return own.rebone
+    """Settings of the scene of the context."""
+    return of_scene(context.scene)
+
+
+def of_scene(owner: Any) -> Any:
+    """Settings of a scene."""
+    return owner.rebone
 
 
 def attach() -> None:

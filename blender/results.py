@@ -9,16 +9,17 @@ from . import actions, library, properties, scene
 from .library import Finding, Grade, Solved
 from .retargeting import Baked
 
-MARKER_PREFIX = "rebone: "
-# Characters of a marker's name.
-MARKER_LENGTH = 60
+# End of a marker's name: its begin is all that the timeline has room for.
+MARKER_SUFFIX = " [rebone]"
+# Characters of a marker's name before it.
+MARKER_LENGTH = 50
 
 
 def clear(own: Any) -> None:
     """Takes results away from the panel."""
     own.clips.clear()
     own.findings.clear()
-    own.level, own.score, own.rate, own.message, own.progress = "", 0.0, 0.0, "", 0.0
+    own.level, own.score, own.rate, own.message, own.clip, own.progress = "", 0.0, 0.0, "", "", 0.0
 
 
 def show_error(own: Any, message: str) -> None:
@@ -33,7 +34,8 @@ def report_error(
     """Shows why there is no result, in the panel and where Blender shows errors. `path` is the file of the source."""
     message = library.message(error, path)
     show_error(properties.of(context), message)
-    operator.report({"ERROR"}, message)
+    # Blender shows it in one line beside the pointer; the panel has all of it.
+    operator.report({"ERROR"}, message.splitlines()[0])
     return scene.CANCELLED
 
 
@@ -41,7 +43,8 @@ def add_failure(own: Any, name: str, message: str) -> None:
     """Lists a file without a result."""
     item = own.clips.add()
     item.name, item.level, item.message = name, "ERROR", message
-    own.message = message
+    if not own.level:
+        own.message = message
 
 
 def add_clip(own: Any, solved: Solved, baked: Baked, first: float) -> None:
@@ -52,7 +55,7 @@ def add_clip(own: Any, solved: Solved, baked: Baked, first: float) -> None:
     if solved.grade is not None:
         item.level, item.score = solved.grade.level, solved.grade.score
         show_grade(own, solved.grade, first, actions.step_of(baked.action))
-    own.message = item.message
+    own.message, own.clip = item.message, item.name
 
 
 def show_grade(own: Any, grade: Grade, first: float, step: float) -> None:
@@ -72,9 +75,9 @@ def scene_frame(finding: Finding, first: float, step: float) -> int:
 
 def mark(timeline: bpy.types.Scene, grade: Grade, first: float, step: float) -> None:
     """Marks findings and defects of the source on the timeline, in place of earlier marks."""
-    for marker in [own for own in timeline.timeline_markers if own.name.startswith(MARKER_PREFIX)]:
+    for marker in [own for own in timeline.timeline_markers if own.name.endswith(MARKER_SUFFIX)]:
         timeline.timeline_markers.remove(marker)
     for finding in [*grade.findings, *grade.defects]:
         if finding.frames is not None:
-            name = f"{MARKER_PREFIX}{finding.text}"[:MARKER_LENGTH]
+            name = f"{finding.text[:MARKER_LENGTH]}{MARKER_SUFFIX}"
             timeline.timeline_markers.new(name, frame=scene_frame(finding, first, step))

@@ -43,6 +43,18 @@ def pose_of(armature: bpy.types.Object) -> "bpy.types.bpy_prop_collection[bpy.ty
     return armature.pose.bones
 
 
+def is_selected(bone: bpy.types.PoseBone) -> bool:
+    """Whether a bone is selected; in 5.0 pose bones hold that."""
+    return bool(bone.select if hasattr(bone, "select") else bone.bone.select)
+
+
+def select_bone(armature: bpy.types.Object, name: str) -> None:
+    """Selects one bone and no other."""
+    for bone in pose_of(armature):
+        holder = bone if hasattr(bone, "select") else bone.bone
+        holder.select = bone.name == name
+
+
 def mesh_of(owner: bpy.types.Object) -> bpy.types.Mesh:
     """Mesh of an object."""
     assert isinstance(owner.data, bpy.types.Mesh)
@@ -50,8 +62,10 @@ def mesh_of(owner: bpy.types.Object) -> bpy.types.Mesh:
 
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active object, where it is an armature."""
+    """The active object, where it is an armature; that of an active mesh."""
     active = context.object
+    if active is not None and active.type == "MESH":
+        active = active.find_armature()
     return active if active is not None and active.type == "ARMATURE" else None
 
 

@@ -79,9 +79,9 @@ def add_bone(owner: bpy.types.Object, name: str, parent: str, head: Vector, tail
 
 
 def add_body(owner: bpy.types.Object) -> bpy.types.Object:
-    """A mesh with a box around each bone, which follows the bone."""
+    """A mesh with a box around each bone that deforms, which follows the bone."""
     vertices, faces, groups = [], [], {}
-    for bone in owner.data.bones:
+    for bone in (own for own in owner.data.bones if own.use_deform):
         along = bone.matrix_local.to_3x3()
         thick = 0.25 * bone.length
         base = len(vertices)

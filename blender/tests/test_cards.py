@@ -6,7 +6,7 @@ import bpy
 import pytest
 import rebone
 
-from blender import cards
+from blender import cards, retargeting
 
 from . import rigs
 
@@ -14,22 +14,26 @@ from . import rigs
 def test_a_correction_is_a_line_of_the_card_and_counts(own: Any) -> None:
     armature = rigs.humanoid()
     select(armature, [])
-    assert bpy.ops.rebone.set_role(role="leftToes") == {"FINISHED"}
+    with pytest.raises(RuntimeError, match="select the bone that plays leftToes"):
+        bpy.ops.rebone.set_role(role="leftToes")
+    assert cards.text_name(armature) not in bpy.data.texts
+    assert bpy.ops.rebone.clear_role(role="leftToes") == {"FINISHED"}
     assert "leftToes = []" in cards.read(armature)
     assert "leftToes" not in [item.name for item in own.roles]
     assert bpy.data.texts[cards.text_name(armature)].as_string() == cards.read(armature)
     select(armature, ["LeftToes"])
     assert bpy.ops.rebone.set_role(role="leftToes") == {"FINISHED"}
     assert 'leftToes = "LeftToes"' in cards.read(armature)
+    assert own.roles[own.active_role].name == "leftToes"
     assert bpy.ops.rebone.clear_card() == {"FINISHED"}
     assert cards.read(armature) == ""
+    assert cards.text_name(armature) not in bpy.data.texts
 
 
 def test_a_correction_that_does_not_fit_is_told_and_not_kept(own: Any) -> None:
     armature = rigs.humanoid()
-    select(armature, [])
     with pytest.raises(RuntimeError):
-        bpy.ops.rebone.set_role(role="leftUpperLeg")
+        bpy.ops.rebone.clear_role(role="leftUpperLeg")
     assert cards.read(armature) == ""
 
 
@@ -46,8 +50,7 @@ def test_cards_by_hand_stay_as_they_are_written(own: Any, text: str) -> None:
     armature = rigs.humanoid()
     cards.write(armature, text)
     before = cards.read(armature)
-    select(armature, [])
-    assert bpy.ops.rebone.set_role(role="leftToes") == {"FINISHED"}
+    assert bpy.ops.rebone.clear_role(role="leftToes") == {"FINISHED"}
     card = cards.read(armature)
     assert all(line.split(" #")[0].rstrip("}") in card for line in before.splitlines())
     assert "leftToes = []" in card
@@ -57,10 +60,44 @@ def test_cards_by_hand_stay_as_they_are_written(own: Any, text: str) -> None:
 def test_a_card_that_is_none_is_told_and_kept(own: Any) -> None:
     armature = rigs.humanoid()
     cards.write(armature, "[[limits]]\n")
-    select(armature, [])
     with pytest.raises(RuntimeError, match="the card:1: found"):
-        bpy.ops.rebone.set_role(role="leftToes")
+        bpy.ops.rebone.clear_role(role="leftToes")
     assert cards.read(armature) == "[[limits]]\n"
+
+
+def test_two_missing_roles_are_stated_one_after_the_other(own: Any) -> None:
+    armature = rigs.humanoid(mesh=False)
+    legs = [bone for bone in armature.data.bones if bone.name.endswith(("Leg", "Foot", "Toes"))]
+    for number, bone in enumerate(legs):
+        bone.name = f"x{number}"
+    cards.write(armature, "[roles]\nleftFoot = []\nrightFoot = []\n")
+    feet = [bone.name for bone in armature.data.bones if abs(bone.head_local.z - 0.09) < 0.001]
+    left, right = sorted(feet, key=lambda name: -armature.data.bones[name].head_local.x)
+    with pytest.raises(RuntimeError, match="no humanoid"):
+        bpy.ops.rebone.analyse()
+    select(armature, [left])
+    assert bpy.ops.rebone.set_role(role="leftFoot") == {"FINISHED"}
+    assert "rightFoot" in own.rig_message or "right foot" in own.rig_message
+    assert f'leftFoot = "{left}"' in cards.read(armature)
+    select(armature, [right])
+    assert bpy.ops.rebone.set_role(role="rightFoot") == {"FINISHED"}
+    assert {item.name: item.bone for item in own.roles}["leftFoot"] == left
+
+
+def test_a_control_stands_for_the_bone_that_it_turns(own: Any) -> None:
+    armature = rigs.controlled()
+    retargeting.prepare(armature)
+    control = next(bone.name for bone in armature.pose.bones if any(own.subtarget == bone.name for own in head_of(armature)))
+    select(armature, [control])
+    assert bpy.ops.rebone.set_role(role="head") == {"FINISHED"}
+    assert 'head = "Head"' in cards.read(armature)
+    select(armature, ["all"])
+    with pytest.raises(RuntimeError, match="all turns no bone that deforms"):
+        bpy.ops.rebone.set_role(role="head")
+
+
+def head_of(armature: bpy.types.Object) -> Any:
+    return armature.pose.bones["Head"].constraints
 
 
 def select(armature: bpy.types.Object, names: list[str]) -> None:

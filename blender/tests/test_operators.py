@@ -9,7 +9,7 @@ import bpy
 import pytest
 import rebone
 
-from blender import gltf, jobs, library, operators, panel, retargeting
+from blender import analysis, gltf, jobs, library, operators, panel, retargeting, scene, solving
 from blender.retargeting import Settings
 
 from . import rigs
@@ -28,10 +28,12 @@ def test_retarget_makes_one_action_a_clip_and_shows_the_verdict(own: Any, walk: 
 
 def test_a_missing_file_is_told(own: Any) -> None:
     rigs.humanoid()
-    own.path = "/nowhere/walk.bvh"
     with pytest.raises(RuntimeError, match="choose a motion file"):
         bpy.ops.rebone.retarget()
-    assert own.message == "choose a motion file"
+    own.path = "/nowhere/walk.bvh"
+    with pytest.raises(RuntimeError, match=r"there is no file .*walk\.bvh"):
+        bpy.ops.rebone.retarget()
+    assert own.message.startswith("there is no file")
 
 
 def test_a_file_that_cannot_be_read_is_told_and_leaves_no_action(own: Any, tmp_path: Path) -> None:
@@ -56,10 +58,10 @@ def test_an_armature_is_a_source_and_not_its_own(own: Any, walk: Path) -> None:
 
 
 def test_ground_and_floor_are_options(own: Any) -> None:
-    assert operators.settings_of(bpy.context).options["ground"] == "auto"
-    assert "floor" not in operators.settings_of(bpy.context).options
+    assert solving.settings_of(bpy.context).options["ground"] == "auto"
+    assert "floor" not in solving.settings_of(bpy.context).options
     own.ground, own.states_floor, own.floor = "on", True, 0.25
-    options = operators.settings_of(bpy.context).options
+    options = solving.settings_of(bpy.context).options
     assert (options["ground"], options["floor"]) == ("on", 0.25)
 
 
@@ -72,16 +74,24 @@ def test_without_an_armature_a_button_says_what_it_needs() -> None:
 
 def test_roles_are_listed_and_coloured_and_colours_come_back(own: Any) -> None:
     armature = rigs.humanoid()
-    armature.data.bones["Head"].color.palette = "THEME04"
+    armature.pose.bones["Head"].color.palette = "THEME04"
     assert bpy.ops.rebone.analyse() == {"FINISHED"}
     roles = {item.name: item.bone for item in own.roles}
     assert roles["leftUpperArm"] == "LeftUpperArm"
     confidences = [item.confidence for item in own.roles]
     assert confidences == sorted(confidences)
-    assert armature.data.bones["Head"].color.palette == "CUSTOM"
+    assert armature.mode == "POSE"
+    assert armature.pose.bones["Head"].color.palette == "CUSTOM"
+    own.active_role = next(k for k, item in enumerate(own.roles) if item.name == "leftHand")
+    assert [bone.name for bone in armature.pose.bones if scene.is_selected(bone)] == ["LeftHand"]
     assert bpy.ops.rebone.hide_roles() == {"FINISHED"}
-    assert armature.data.bones["Head"].color.palette == "THEME04"
-    assert armature.data.bones["Chest"].color.palette == "DEFAULT"
+    assert armature.pose.bones["Head"].color.palette == "THEME04"
+    assert armature.pose.bones["Chest"].color.palette == "DEFAULT"
+
+
+def test_what_all_names_begin_with_is_left_out() -> None:
+    assert analysis.shared_start(["mixamorig:Hips", "mixamorig:Head"]) == "mixamorig:"
+    assert analysis.shared_start(["Head", "Heel"]) == analysis.shared_start([]) == ""
 
 
 def test_all_files_of_a_folder_and_one_that_is_broken(own: Any, tmp_path: Path) -> None:
@@ -150,8 +160,8 @@ def test_a_job_in_a_thread_stops_when_asked(walk: Path) -> None:
 
 
 def test_texts_are_cut_to_the_width_of_the_sidebar() -> None:
-    assert panel.lines("a b") == ["a b"]
-    assert max(len(line) for line in panel.lines("word " * 100)) <= panel.LINE_LENGTH
+    assert panel.lines("a b", 20) == ["a b"]
+    assert max(len(line) for line in panel.lines("word " * 100, 20)) <= 20
 
 
 def test_undo_is_one_step() -> None:
@@ -174,10 +184,10 @@ class FakeManager:
 class FakeOperator:
     """An operator as Blender calls it, for a modal run without a window."""
 
-    invoke = operators.Solving.invoke
-    modal = operators.Solving.modal
-    begin = operators.Solving.begin
-    end = operators.Solving.end
+    invoke = solving.Solving.invoke
+    modal = solving.Solving.modal
+    begin = solving.Solving.begin
+    end = solving.Solving.end
 
     def __init__(self, tasks: Any) -> None:
         self.tasks = lambda _context: tasks
@@ -206,7 +216,7 @@ def test_a_modal_run_ends_by_itself(own: Any, walk: Path) -> None:
     operator = FakeOperator([jobs.Task("walk", lambda: library.clips(walk))])
     assert run_modal(operator, "TIMER") == {"FINISHED"}
     assert armature.animation_data.action.name == "walk"
-    assert not own.is_running
+    assert (solving.running(), own.clip) == (None, "walk")
 
 
 def test_escape_stops_a_modal_run_and_keeps_what_is_done(own: Any, walk: Path) -> None:
@@ -214,8 +224,51 @@ def test_escape_stops_a_modal_run_and_keeps_what_is_done(own: Any, walk: Path) -
     operator = FakeOperator([jobs.Task(f"{number}", lambda: library.clips(walk)) for number in range(400)])
     run_modal(operator, "ESC")
     assert operator.reports == ["stopped"]
-    assert not own.is_running
+    assert solving.running() is None
     assert len(bpy.data.actions) < 400
+
+
+def test_results_go_to_the_scene_that_asked_for_them(own: Any, walk: Path) -> None:
+    rigs.humanoid()
+    operator = FakeOperator([jobs.Task("walk", lambda: library.clips(walk))])
+    assert operator.begin(bpy.context)
+    operator.job.run()
+    bpy.context.window.scene = other = bpy.data.scenes.new("Other")
+    assert operator.end(bpy.context) == {"FINISHED"}
+    assert (own.clip, other.rebone.clip) == ("walk", "")
+
+
+def test_progress_never_goes_back() -> None:
+    job = jobs.Job(None, Settings(), [jobs.Task("walk", list)] * 2)  # type: ignore[arg-type]
+    seen = []
+    for number, clip in ((0, 0.0), (0, 0.5), (1, 0.0)):
+        job.steps = []
+        progress = job.progress_of(number + clip, 0.5 if number == 0 else 1.0)
+        for step in ("solve", "contacts", "surfaces"):
+            for done in range(5):
+                progress(step, done, 4)
+                seen.append(job.fraction)
+    assert seen == sorted(seen)
+    assert seen[0] == 0.0
+    assert 0.9 < seen[-1] <= 1.0
+
+
+def test_a_mesh_stands_for_its_armature_and_a_clip_can_be_played(own: Any, walk: Path) -> None:
+    armature = rigs.humanoid()
+    own.path = str(walk)
+    rigs.activate(bpy.data.objects["Body"])
+    for _ in range(2):
+        assert bpy.ops.rebone.retarget() == {"FINISHED"}
+    assert armature.animation_data.action.name == "walk.001"
+    assert bpy.ops.rebone.play(action="walk") == {"FINISHED"}
+    assert armature.animation_data.action.name == "walk"
+
+
+def test_what_nothing_moves_is_not_graded(own: Any, walk: Path) -> None:
+    rigs.humanoid()
+    own.path = str(walk)
+    with pytest.raises(RuntimeError, match="nothing moves Hero: it has no action"):
+        bpy.ops.rebone.check()
 
 
 def test_an_armature_that_is_deleted_meanwhile_is_told(walk: Path) -> None:
