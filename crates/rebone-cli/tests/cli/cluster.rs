@@ -82,7 +82,8 @@ fn the_scripts_of_the_page_run() {
     let shell = |script: &str, task: &str| {
         let mut command = Command::new("sh");
         command.args(["-e", "-c", script]).current_dir(place.path("")).env("PATH", &path);
-        let run = command.env("SLURM_ARRAY_TASK_ID", task).output().unwrap();
+        command.env("SLURM_ARRAY_TASK_ID", task).env("JOB_COMPLETION_INDEX", task);
+        let run = command.output().unwrap();
         assert!(run.status.success(), "{script}: {run:?}");
         String::from_utf8(run.stdout).unwrap()
     };
@@ -92,6 +93,15 @@ fn the_scripts_of_the_page_run() {
     let slurm = block("```bash\n").replace("512", "3");
     place.run("batch data/clips --target data/rigs/toy-a-pose.bvh -o out --cards-only").succeeds();
     ["2", "0", "1"].iter().for_each(|task| drop(shell(&slurm, task)));
+    place.run("merge out").succeeds();
+    assert_eq!(place.read("out/walk.bvh"), place.read("first/walk.bvh"));
+    // Pods of the indexed job: each has the number of its shard, and one is begun twice.
+    std::fs::rename(place.path("out"), place.path("second")).unwrap();
+    std::os::unix::fs::symlink(place.path("data/clips"), place.path("clips")).unwrap();
+    std::fs::copy(place.path("data/rigs/toy-a-pose.bvh"), place.path("hero.bvh")).unwrap();
+    let pod = block("args:\n            - ").lines().next().unwrap().replace("512", "3");
+    place.run("batch clips --target hero.bvh -o out --cards-only").succeeds();
+    ["1", "2", "1", "0"].iter().for_each(|task| drop(shell(&pod, task)));
     place.run("merge out").succeeds();
     assert_eq!(place.read("out/walk.bvh"), place.read("first/walk.bvh"));
 }
