@@ -82,6 +82,20 @@ def test_results_of_shards_and_tars_are_paths(clips: dict[str, bytes], data: Pat
     assert [path.name for path in found] == ["all.tar", "walk.bvh"] and all(path.is_file() for path in found)
 
 
+def test_lines_that_another_worker_has_removed_are_gone(clips: dict[str, bytes], data: Path) -> None:
+    class Removing(Memory):
+        """Objects can be removed; another worker is always first."""
+
+        def delete(self, name: str) -> None:
+            self.objects.pop(self.root + name, None)
+            raise KeyError(name)
+
+    out = Removing()
+    stores = {"s3://motions": Memory(clips), "s3://out": out}
+    cards_and_shard(stores, data / "rigs/toy-a-pose.bvh")
+    assert "manifest/0-of-1.jsonl" in out.objects and "manifest/0-of-1.open.jsonl" not in out.objects
+
+
 def test_an_older_parquet_does_not_stay(clips: dict[str, bytes], data: Path) -> None:
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     stores = {"s3://motions": Memory(clips), "s3://out": Memory()}

@@ -69,8 +69,13 @@ class Place:
         delete = getattr(self.store, "delete", None)
         if delete is None:
             self.put(name, b"")
-        else:
+            return
+        try:
             self._tried("remove", name, lambda: delete(name))
+        except StoreError:
+            # Another worker on the same shard may have been first.
+            if name in self.names(name):
+                raise
 
     def fetch(self, name: str, folder: Path) -> int:
         """Writes an object to a file below a folder; returns its size. All of it is in memory where the store has no `get_file`."""
