@@ -1,7 +1,7 @@
 """Armature, meshes and poses as a GLB in memory, which is how the library gets to see them.
 
-The file has the joints of a `Skeleton` in metres and +Y up. Where a bone ends, an end joint carries the tip. Nothing in the
-scene changes, and nothing is written to disk.
+The file has the joints of a `Skeleton` in metres and +Y up. Where a bone ends and no mesh shows how far the body goes, an end
+joint carries the tip. Nothing in the scene changes, and nothing is written to disk.
 """
 
 import json
@@ -94,7 +94,7 @@ class Clip:
 def glb(skeleton: Skeleton, parts: list[Mesh], to_file: Space, clip: Clip | None = None) -> bytes:
     """The file: joints at rest, one skin, a mesh for each part, and one animation where there is a clip."""
     buffer = Buffer()
-    nodes = joint_nodes(skeleton, to_file)
+    nodes = joint_nodes(skeleton, to_file, with_tips=not parts)
     roots = [int(np.flatnonzero(skeleton.parents < 0)[0])]
     skin = {"joints": list(range(len(nodes))), "inverseBindMatrices": inverse_binds(buffer, nodes)}
     primitives = []
@@ -129,9 +129,7 @@ def animation(buffer: Buffer, skeleton: Skeleton, to_file: Space, clip: Clip) ->
     """Keys of all joints in each frame: rotations, and translations of those that move."""
     positions, rotations = to_file.to_file(clip.poses.positions, clip.poses.rotations)
     translations, turns = local(skeleton, Poses(positions, maths.continuous(rotations)))
-    rest = rest_local(skeleton)[0] * to_file.scale
-    far = np.max(np.linalg.norm(translations - rest, axis=-1), axis=0)
-    moves = (far > MIN_MOVEMENT * skeleton.size * to_file.scale) | (skeleton.parents < 0)
+    moves = moving(skeleton, to_file, translations)
     times = buffer.add(np.arange(len(clip.poses))[:, None] / clip.fps, "SCALAR", FLOAT, bounds=True)
     samplers: list[dict[str, object]] = []
     channels: list[dict[str, object]] = []
@@ -147,13 +145,27 @@ def animation(buffer: Buffer, skeleton: Skeleton, to_file: Space, clip: Clip) ->
     return {"name": clip.name, "channels": channels, "samplers": samplers}
 
 
-def joint_nodes(skeleton: Skeleton, to_file: Space) -> list[dict[str, object]]:
-    """Nodes of the joints, then those of the tips of last bones."""
+def moving(skeleton: Skeleton, to_file: Space, translations: Array) -> npt.NDArray[np.bool_]:
+    """Joints that move against their parents, and the root, by translations (frames, joints, 3) in the space of the file."""
+    rest = rest_local(skeleton)[0] * to_file.scale
+    far = np.max(np.linalg.norm(translations - rest, axis=-1), axis=0)
+    moves: npt.NDArray[np.bool_] = (far > MIN_MOVEMENT * skeleton.size * to_file.scale) | (skeleton.parents < 0)
+    return moves
+
+
+def rest_in_file(skeleton: Skeleton, to_file: Space) -> tuple[Array, Array]:
+    """Translations and rotations of the joints against their parents at rest, in the space of the file."""
     translations, rotations = rest_local(skeleton)
     translations, rotations = translations * to_file.scale, rotations.copy()
     for root in np.flatnonzero(skeleton.parents < 0):
         translations[root] = to_file.position(skeleton.positions[root])
         rotations[root] = maths.multiply(to_file.rotation, rotations[root])
+    return translations, rotations
+
+
+def joint_nodes(skeleton: Skeleton, to_file: Space, *, with_tips: bool) -> list[dict[str, object]]:
+    """Nodes of the joints, then those of the tips of last bones."""
+    translations, rotations = rest_in_file(skeleton, to_file)
     nodes: list[dict[str, object]] = [
         {"name": name, "translation": translations[k].tolist(), "rotation": rotations[k].tolist()}
         for k, name in enumerate(skeleton.names)
@@ -161,7 +173,7 @@ def joint_nodes(skeleton: Skeleton, to_file: Space) -> list[dict[str, object]]:
     children: dict[int, list[int]] = {}
     for joint, parent in enumerate(skeleton.parents):
         children.setdefault(int(parent), []).append(joint)
-    leaves, tips = end_sites(skeleton)
+    leaves, tips = end_sites(skeleton) if with_tips else ([], np.zeros((0, 3)))
     for leaf, tip in zip(leaves, tips * to_file.scale, strict=True):
         children.setdefault(leaf, []).append(len(nodes))
         nodes.append({"name": f"{skeleton.names[leaf]}_end", "translation": tip.tolist()})

@@ -11,7 +11,7 @@ import rebone
 
 from . import gltf, maths, skin, words
 from .maths import Array
-from .skeleton import Poses, Skeleton
+from .skeleton import Poses, Skeleton, end_sites, local
 
 # Frames of a leading calibration pose that a result leaves out.
 MAX_DROPPED_FRAMES = 2
@@ -92,6 +92,31 @@ def character(
     return Target(stated(motion, card), own, to_file, bool(parts))
 
 
+def source(armature: bpy.types.Object, own: Skeleton, card: str, clip: gltf.Clip) -> rebone.Motion:
+    """A motion of the scene as a source. Without a mesh its tips are ends of bones, as in a BVH, and no joints."""
+    parts = skin.meshes(armature, own, {})
+    to_file = gltf.space(armature)
+    if parts:
+        return stated(rebone.read(gltf.glb(own, parts, to_file, clip), name=armature.name), card)
+    positions, rotations = to_file.to_file(clip.poses.positions, clip.poses.rotations)
+    translations, turns = local(own, Poses(positions, maths.continuous(rotations)))
+    offsets, rest = gltf.rest_in_file(own, to_file)
+    moves = gltf.moving(own, to_file, translations)
+    leaves, tips = end_sites(own)
+    skeleton = rebone.Skeleton.from_arrays(
+        own.names,
+        own.parents,
+        offsets,
+        rest_rotations=rest,
+        translation_axes=["xyz" if own else "" for own in moves],
+        end_sites=[(leaf, list(tip)) for leaf, tip in zip(leaves, tips * to_file.scale, strict=True)],
+        unit="m",
+        name=clip.name,
+    )
+    motion = rebone.Motion.from_arrays(skeleton, turns, translations[:, moves], fps=clip.fps)
+    return stated(motion.with_statements(up="+Y"), card)
+
+
 def stated(motion: rebone.Motion, card: str) -> rebone.Motion:
     """A motion with what a rig card says of its skeleton."""
     return motion.with_statements(card=rebone.Card(card)) if card.strip() else motion
@@ -144,7 +169,11 @@ def without_dropped(source: rebone.Motion, result: rebone.Motion) -> rebone.Moti
     if abs(source.fps - result.fps) > MAX_RATE_ERROR * result.fps:
         source = source.resampled(result.fps)
     dropped = len(source) - len(result)
-    return source[dropped:] if 0 < dropped <= MAX_DROPPED_FRAMES else source
+    if not 0 < dropped <= MAX_DROPPED_FRAMES:
+        return source
+    # What is left out may be the only pose that it can be calibrated on.
+    card = rebone.analyse(source).card()
+    return source[dropped:].with_statements(card=card)
 
 
 def check(source: rebone.Motion, result: rebone.Motion) -> Grade:

@@ -108,7 +108,7 @@ def motion_of(armature: bpy.types.Object, frames: Sequence[float], step: float =
     """Motion of an armature of the scene with its skin: its evaluated pose in each frame, which are `step` apart."""
     own, _ = rig_skeleton(armature)
     clip = gltf.Clip(actions.clip_name(armature), skeleton.sample(armature, own, frames), scene.rate() / step)
-    return library.character(armature, own, cards.read(armature), clip=clip).motion
+    return library.source(armature, own, cards.read(armature), clip)
 
 
 def solve(source: rebone.Motion, onto: Prepared, settings: Settings, progress: Progress | None = None) -> Solved:

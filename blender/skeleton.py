@@ -18,6 +18,12 @@ from .maths import Array
 from .scene import bones_of, pose_of
 
 ROOT_NAME = "rebone_root"
+# Difference of a copied tail, in parts of its length: importers add a little.
+MAX_COPY_ERROR = 0.02
+# Least distance of a child, in parts of the size, to which a bone can point.
+MIN_WAY = 1e-4
+# Least cosine of the angle between a bone and the way to a child that it points to: 20 degrees.
+MIN_ALONG = 0.94
 
 
 @dataclass(frozen=True)
@@ -185,8 +191,31 @@ def world(skeleton: Skeleton, translations: Array, rotations: Array) -> Poses:
 
 
 def end_sites(skeleton: Skeleton) -> tuple[list[int], Array]:
-    """Joints without children, and the tips of their bones in the joints' own axes (ends, 3)."""
-    leaves = [k for k in range(len(skeleton.bones)) if k not in set(skeleton.parents) and skeleton.bones[k] is not None]
+    """Joints without children, and the tips of their bones in the joints' own axes (ends, 3), where they say how far it goes."""
+    parents = set(skeleton.parents)
+    leaves = [k for k in range(len(skeleton.bones)) if k not in parents and skeleton.bones[k] is not None]
+    if not points_along(skeleton):
+        leaves = []
+    leaves = [leaf for leaf in leaves if not is_made_up(skeleton, leaf)]
     tips = np.zeros((len(leaves), 3))
     tips[:, 1] = skeleton.lengths[leaves]
     return leaves, tips
+
+
+def is_made_up(skeleton: Skeleton, leaf: int) -> bool:
+    """Whether the tail of a last bone is that of its parent: importers give it to a bone without one."""
+    own, other = (skeleton.rest[joint, :3, 1] * skeleton.lengths[joint] for joint in (leaf, skeleton.parents[leaf]))
+    return bool(np.linalg.norm(own - other) < MAX_COPY_ERROR * np.linalg.norm(other))
+
+
+def points_along(skeleton: Skeleton) -> bool:
+    """Whether most bones point to where one of their children begins. Where they do not, their tails say nothing of the body."""
+    counts = [0, 0]
+    for joint in range(len(skeleton.bones)):
+        ways = skeleton.positions[skeleton.parents == joint] - skeleton.positions[joint]
+        sizes = np.linalg.norm(ways, axis=-1)
+        if skeleton.bones[joint] is None or not np.any(sizes > MIN_WAY * skeleton.size):
+            continue
+        cosines = ways @ skeleton.rest[joint, :3, 1] / np.maximum(sizes, MIN_WAY * skeleton.size)
+        counts[int(cosines.max() > MIN_ALONG)] += 1
+    return counts[1] > counts[0]

@@ -1,5 +1,6 @@
 """Clips onto plain armatures."""
 
+import re
 from pathlib import Path
 
 import bpy
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 import rebone
 
-from blender import actions, cards, library, retargeting, skeleton
+from blender import actions, cards, library, retargeting, scene, skeleton
 from blender.retargeting import Settings
 
 from . import dump, rigs
@@ -35,6 +36,28 @@ def test_evaluated_bones_are_where_the_library_solved_them(walk: Path, scale: fl
     assert solved.grade.level == "PASS"
     assert distance(armature, solved) < TOLERANCE
     assert baked.warnings == []
+
+
+@pytest.mark.parametrize("has_tips", [True, False])
+def test_an_imported_file_is_the_source_that_the_file_is(walk: Path, tmp_path: Path, has_tips: bool) -> None:
+    path = tmp_path / "walk.bvh"
+    text = walk.read_text()
+    path.write_text(text if has_tips else re.sub(r"(End Site\s*{\s*OFFSET)[^\n]*", r"\1 0 0 0", text))
+    hero = rigs.humanoid()
+    bpy.ops.import_anim.bvh(filepath=str(path), update_scene_fps=True)
+    source = bpy.context.object
+    assert source is not None
+    motion = retargeting.motion_of(source, range(1, 350))
+    rigs.activate(hero)
+    options = {"fps": scene.rate()}
+    (ours, _), (theirs, _) = (retargeting.retarget(own, hero, Settings(options)) for own in (motion, rebone.read(path)))
+    size = skeleton.read(hero).size
+    frames = min(len(ours.poses), len(theirs.poses))
+    apart = np.linalg.norm(ours.poses.positions[:frames] - theirs.poses.positions[:frames], axis=-1) / size
+    assert np.median(apart) < 0.01
+    assert ours.grade is not None
+    assert theirs.grade is not None
+    assert ours.grade.level == theirs.grade.level
 
 
 def test_scale_and_turn_of_the_object_change_no_pose(walk: Path) -> None:

@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 import pytest
+from mathutils import Vector
 
 from blender import actions, keys, maths, skeleton
 
@@ -10,6 +11,29 @@ from . import rigs
 
 # Part of the body's size by which evaluated heads may differ: Blender evaluates in single precision.
 TOLERANCE = 1e-5
+
+
+def test_tips_that_importers_make_up_are_none() -> None:
+    armature = rigs.humanoid(mesh=False)
+    own = skeleton.read(armature)
+    named = [own.names[leaf] for leaf in skeleton.end_sites(own)[0]]
+    assert sorted(named) == ["Head", "LeftHand", "LeftToes", "RightHand", "RightToes"]
+    # A hand as long as its forearm, in the same direction.
+    rigs.activate(armature)
+    bpy.ops.object.mode_set(mode="EDIT")
+    hand = armature.data.edit_bones["LeftHand"]
+    hand.tail = hand.head + hand.parent.tail - hand.parent.head
+    bpy.ops.object.mode_set(mode="OBJECT")
+    own = skeleton.read(armature)
+    assert "LeftHand" not in [own.names[leaf] for leaf in skeleton.end_sites(own)[0]]
+    # All bones point up, as those of a VRM do: their tails say nothing.
+    bpy.ops.object.mode_set(mode="EDIT")
+    for bone in armature.data.edit_bones:
+        bone.use_connect = False
+    for bone in armature.data.edit_bones:
+        bone.tail = bone.head + Vector((0.0, 0.0, 0.1))
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert skeleton.end_sites(skeleton.read(armature))[0] == []
 
 
 def test_parents_stand_before_children_and_rest_is_reproduced() -> None:
