@@ -13,7 +13,7 @@ def register() -> None:
     for own in CLASSES:
         bpy.utils.register_class(own)
     properties.attach()
-    preferences.take_threads()
+    preferences.apply_saved_threads()
 
 
 def unregister() -> None:

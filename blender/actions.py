@@ -123,11 +123,11 @@ def use(owner: bpy.types.Object, action: bpy.types.Action) -> None:
 
 
 def is_moved(owner: bpy.types.Object) -> bool:
-    """Whether an armature can move: it has an action, NLA tracks, drivers, or constraints."""
+    """Returns whether an armature can move: it has an action, NLA tracks, drivers, constraints, or a parent."""
     animation = owner.animation_data
     if animation is not None and (animation.action is not None or len(animation.nla_tracks) or len(animation.drivers)):
         return True
-    return bool(owner.constraints) or any(bone.constraints for bone in pose_of(owner))
+    return owner.parent is not None or bool(owner.constraints) or any(bone.constraints for bone in pose_of(owner))
 
 
 def clip_name(owner: bpy.types.Object) -> str:

@@ -21,27 +21,36 @@ ROLE_ITEMS = [(role, role, f"The selected bones play {role}") for role in ROLES]
 LIST_ROLES = ("spine", "neck", "Thumb", "Index", "Middle", "Ring", "Little", "Twist", "HipBone")
 
 
+def roles_of(context: bpy.types.Context, card: str) -> tuple[list[RoleOfJoint], str]:
+    """Roles of the bones of the active armature by a card, and a line on its calibration."""
+    armature = scene.target(context)
+    joints, _ = retargeting.rig_skeleton(armature)
+    return library.roles(library.character(armature, joints, card, with_skin=properties.of(context).use_skin))
+
+
 def show_roles(context: bpy.types.Context) -> None:
     """Lists the roles of the active armature, the least sure first, and colours their bones."""
     armature, own = scene.target(context), properties.of(context)
-    joints, is_controlled = retargeting.rig_skeleton(armature)
-    target = library.character(armature, joints, cards.read(armature), with_skin=own.use_skin)
-    found, calibration = library.roles(target)
-    prefix = shared_start([role.bone for role in found])
+    is_controlled = controls.has_controls(armature)
     own.roles.clear()
+    found, calibration = roles_of(context, cards.read(armature))
+    prefix = common_prefix([role.bone for role in found])
     for role in sorted(found, key=lambda role: role.confidence):
         item = own.roles.add()
         item.name, item.bone, item.confidence, item.reason = role.role, role.bone, role.confidence, role.reason
         item.label = role.bone.removeprefix(prefix)
     own.rig_message = calibration
-    if armature.mode == "OBJECT" and context.object == armature:
-        # Colours of bones are seen in pose mode alone.
+    if armature.mode == "OBJECT" and armature.visible_get():
+        # Colours of bones are seen in pose mode alone; of a selected mesh the armature becomes active.
+        layer = context.view_layer
+        assert layer is not None
+        layer.objects.active = armature
         bpy.ops.object.mode_set(mode="POSE")
     colours.show(armature, bone_colours(armature, found, is_controlled))
 
 
-def shared_start(names: Collection[str]) -> str:
-    """What all names begin with, up to a sign that parts words: `mixamorig:`."""
+def common_prefix(names: Collection[str]) -> str:
+    """Longest prefix of all names that ends at a separator: `mixamorig:`."""
     first, last = min(names, default=""), max(names, default="")
     same = next((k for k, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
     return first[: 1 + max(first[:same].rfind(sign) for sign in ":_-. ")]
@@ -111,7 +120,14 @@ class REBONE_OT_set_role(OfArmature):
     role: bpy.props.EnumProperty(name="Role", items=ROLE_ITEMS)  # type: ignore[valid-type]
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        return apply_card(self, context, self.edited, self.role)
+        result = apply_card(self, context, self.edited)
+        own = properties.of(context)
+        places = [place for place, item in enumerate(own.roles) if item.name == self.role]
+        if result == FINISHED and places:
+            # Not by the property itself, whose change selects the bone of the row.
+            own["active_role"] = places[0]
+            self.report({"INFO"}, f"{self.role}: {own.roles[places[0]].bone}")
+        return result
 
     def edited(self, armature: bpy.types.Object, card: str) -> str:
         chosen = selected_joints(armature)
@@ -141,7 +157,11 @@ def selected_joints(armature: bpy.types.Object) -> list[str]:
     bones = [name for name in joints.bones if name is not None]
     chosen = {bone.name for bone in pose_of(armature) if scene.is_selected(bone)}
     if is_controlled and chosen - set(bones):
-        driven = controls.find(armature, retargeting.prepare(armature).body).driven
+        try:
+            found = retargeting.prepare(armature, with_skin=False).controls
+        except rebone.NotUnderstood:
+            raise ValueError("controls are found after the rig is understood: select the bone that deforms") from None
+        driven = {} if found is None else found.driven
         lost = sorted(name for name in chosen - set(bones) if name not in driven)
         if lost:
             raise ValueError(f"{lost[0]} turns no bone that deforms: select the bone itself, or its control")
@@ -184,7 +204,7 @@ class REBONE_OT_clear_card(OfArmature):
 
 
 def apply_card(
-    operator: bpy.types.Operator, context: bpy.types.Context, edit: Callable[[bpy.types.Object, str], str], role: str = ""
+    operator: bpy.types.Operator, context: bpy.types.Context, edit: Callable[[bpy.types.Object, str], str]
 ) -> OperatorResult:
     """Changes the card of the active armature and shows the roles with it. A card that does not fit the rig is not kept; one that
     states a part of what is missing is."""
@@ -192,14 +212,15 @@ def apply_card(
     try:
         armature = scene.target(context)
         before = cards.read(armature)
-        was_understood = is_understood(armature, before)
         cards.write(armature, edit(armature, before))
         try:
             show_roles(context)
         except (ValueError, rebone.ReboneError) as error:
-            if isinstance(error, rebone.NotUnderstood) and not was_understood:
-                own.rig_message = f"kept in {cards.text_name(armature)}; {library.message(error)}"
-                operator.report({"WARNING"}, str(error))
+            if isinstance(error, rebone.NotUnderstood) and not is_understood(context, before):
+                message = library.message(error)
+                kept = f"kept in {cards.text_name(armature)}; " if cards.read(armature) else ""
+                own.rig_message = kept + message
+                operator.report({"WARNING"}, message.splitlines()[0])
                 return FINISHED
             cards.write(armature, before)
             raise
@@ -207,19 +228,14 @@ def apply_card(
         operator.report({"ERROR"}, library.message(error).splitlines()[0])
         own.rig_message = library.message(error)
         return CANCELLED
-    places = [place for place, item in enumerate(own.roles) if item.name == role]
-    if places:
-        own.active_role = places[0]
-        operator.report({"INFO"}, f"{role}: {own.roles[places[0]].bone}")
     return FINISHED
 
 
-def is_understood(armature: bpy.types.Object, card: str) -> bool:
-    """Whether a rig is known to be a humanoid, with a card."""
-    joints, _ = retargeting.rig_skeleton(armature)
+def is_understood(context: bpy.types.Context, card: str) -> bool:
+    """Returns whether the active armature is a humanoid to the library, by a card."""
     try:
-        library.roles(library.character(armature, joints, card, with_skin=False))
-    except rebone.NotUnderstood:
+        roles_of(context, card)
+    except rebone.ReboneError:
         return False
     return True
 

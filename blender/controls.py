@@ -31,7 +31,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Controls:
-    """What was found of a rig.
+    """Controls of a rig as they were found.
 
     `parents` has the deform bone that a deform bone hangs on. `driven` has the deform bone whose turn a control takes. `merged`
     has deform bones that bend with another one, by the control of that one, and the other one: both are one joint. `carrier`
@@ -50,7 +50,7 @@ class Controls:
 
 
 def has_controls(armature: bpy.types.Object) -> bool:
-    """Whether deform bones follow controls: constraints act on a part of them, or on bones above them."""
+    """Returns whether deform bones follow controls: constraints act on a part of them, or on bones above them."""
     deform = [bone for bone in pose_of(armature) if bone.bone.use_deform]
     bound = [bone for bone in deform if any(probe.is_bound(own) for own in [bone, *bone.parent_recursive])]
     return bool(deform) and len(deform) < len(pose_of(armature)) and len(bound) >= MIN_BOUND_SHARE * len(deform)
@@ -120,7 +120,7 @@ def ends_of(bone: bpy.types.Bone) -> Array:
 
 
 def is_below(parents: Mapping[str, str | None], name: str | None, top: str) -> bool:
-    """Whether a bone hangs on `top` as far as parents are known."""
+    """Returns whether a bone hangs on `top` as far as parents are known."""
     while name is not None:
         if name == top:
             return True
@@ -204,7 +204,7 @@ def carrier_of(seen: Responses, bones: list[int], root: int | None) -> str | Non
 
 
 def is_twist(armature: bpy.types.Object, above: str, below: str, parents: Mapping[str, str | None]) -> bool:
-    """Whether a bone goes on in the line of the one above: then the lower one has all of the limb's turn."""
+    """Returns whether a bone goes on in the line of the one above: then the lower one has all of the limb's turn."""
     if parents.get(below) != above:
         return False
     first, second = bones_of(armature)[above], bones_of(armature)[below]

@@ -127,9 +127,7 @@ def glb(skeleton: Skeleton, parts: list[Mesh], to_file: Space, clip: Clip | None
 
 def animation(buffer: Buffer, skeleton: Skeleton, to_file: Space, clip: Clip) -> dict[str, object]:
     """Keys of all joints in each frame: rotations, and translations of those that move."""
-    positions, rotations = to_file.to_file(clip.poses.positions, clip.poses.rotations)
-    translations, turns = local(skeleton, Poses(positions, maths.continuous(rotations)))
-    moves = moving(skeleton, to_file, translations)
+    translations, turns, moves = local_clip(skeleton, to_file, clip)
     times = buffer.add(np.arange(len(clip.poses))[:, None] / clip.fps, "SCALAR", FLOAT, bounds=True)
     samplers: list[dict[str, object]] = []
     channels: list[dict[str, object]] = []
@@ -145,12 +143,14 @@ def animation(buffer: Buffer, skeleton: Skeleton, to_file: Space, clip: Clip) ->
     return {"name": clip.name, "channels": channels, "samplers": samplers}
 
 
-def moving(skeleton: Skeleton, to_file: Space, translations: Array) -> npt.NDArray[np.bool_]:
-    """Joints that move against their parents, and the root, by translations (frames, joints, 3) in the space of the file."""
+def local_clip(skeleton: Skeleton, to_file: Space, clip: Clip) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
+    """Translations (frames, joints, 3) and rotations (frames, joints, 4) of a clip against the parents, in the space of the
+    file, and the joints that move: the root is one."""
+    positions, rotations = to_file.to_file(clip.poses.positions, clip.poses.rotations)
+    translations, turns = local(skeleton, Poses(positions, maths.continuous(rotations)))
     rest = rest_local(skeleton)[0] * to_file.scale
     far = np.max(np.linalg.norm(translations - rest, axis=-1), axis=0)
-    moves: npt.NDArray[np.bool_] = (far > MIN_MOVEMENT * skeleton.size * to_file.scale) | (skeleton.parents < 0)
-    return moves
+    return translations, turns, (far > MIN_MOVEMENT * skeleton.size * to_file.scale) | (skeleton.parents < 0)
 
 
 def rest_in_file(skeleton: Skeleton, to_file: Space) -> tuple[Array, Array]:

@@ -60,7 +60,7 @@ class Job:
 
     @property
     def is_running(self) -> bool:
-        """Whether the thread is at work."""
+        """Returns whether the thread is at work."""
         return self.thread is not None and self.thread.is_alive()
 
     def run(self) -> None:
@@ -89,7 +89,7 @@ class Job:
                 raise StoppedError
             if step not in self.steps:
                 self.steps.append(step)
-            # How many steps are to come is not known: each has half of what is left.
+            # The number of steps is not known: each has half of the time that is left.
             left = 0.5 ** self.steps.index(step)
             own = 1.0 - left + 0.5 * left * done / max(every, 1)
             self.fraction = max(self.fraction, (begin + part * own) / len(self.tasks))

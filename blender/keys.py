@@ -135,14 +135,14 @@ class ControlPoses:
         return np.broadcast_to(np.array([0.0, 0.0, 0.0, 1.0]), (len(self.turns), 4))
 
     def carry(self, name: str, point: Array) -> Array:
-        """Where a point (3) of the rest pose goes with a bone, with the carrier at its rest location (frames, 3)."""
+        """Positions of a point (3) of the rest pose that goes with a bone, with the carrier at its rest location (frames, 3)."""
         if name not in self.carried:
             self.carried[name] = self.place(name)
         head = np.array(self.bones[name].head_local, dtype=np.float64)
         return self.carried[name] + maths.rotate(self.turn(name), np.broadcast_to(point - head, (len(self.turns), 3)))
 
     def place(self, name: str) -> Array:
-        """Where the head of a bone goes."""
+        """Positions of the head of a bone."""
         head = np.array(self.bones[name].head_local, dtype=np.float64)
         helper = self.controls.helpers.get(name)
         parent = self.bones[name].parent

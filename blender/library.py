@@ -11,7 +11,7 @@ import rebone
 
 from . import gltf, maths, skin, words
 from .maths import Array
-from .skeleton import Poses, Skeleton, end_sites, local
+from .skeleton import Poses, Skeleton, end_sites
 
 # Frames of a leading calibration pose that a result leaves out.
 MAX_DROPPED_FRAMES = 2
@@ -77,18 +77,17 @@ def character(
     own: Skeleton,
     card: str = "",
     *,
-    clip: gltf.Clip | None = None,
     merged: Mapping[str, str] | None = None,
     with_skin: bool = True,
 ) -> Target:
-    """A character of the scene, with a clip or without.
+    """A character of the scene, without a clip.
 
     Its meshes are read as they are at rest; without a mesh it has joints and tips alone. `merged` has bones that are no joints,
     and those that carry their weights.
     """
     parts = skin.meshes(armature, own, merged or {}) if with_skin else []
     to_file = gltf.space(armature)
-    motion = rebone.read(gltf.glb(own, parts, to_file, clip), name=armature.name)
+    motion = rebone.read(gltf.glb(own, parts, to_file), name=armature.name)
     return Target(stated(motion, card), own, to_file, bool(parts))
 
 
@@ -98,17 +97,15 @@ def source(armature: bpy.types.Object, own: Skeleton, card: str, clip: gltf.Clip
     to_file = gltf.space(armature)
     if parts:
         return stated(rebone.read(gltf.glb(own, parts, to_file, clip), name=armature.name), card)
-    positions, rotations = to_file.to_file(clip.poses.positions, clip.poses.rotations)
-    translations, turns = local(own, Poses(positions, maths.continuous(rotations)))
+    translations, turns, moves = gltf.local_clip(own, to_file, clip)
     offsets, rest = gltf.rest_in_file(own, to_file)
-    moves = gltf.moving(own, to_file, translations)
     leaves, tips = end_sites(own)
     skeleton = rebone.Skeleton.from_arrays(
         own.names,
         own.parents,
         offsets,
         rest_rotations=rest,
-        translation_axes=["xyz" if own else "" for own in moves],
+        translation_axes=["xyz" if can_move else "" for can_move in moves],
         end_sites=[(leaf, list(tip)) for leaf, tip in zip(leaves, tips * to_file.scale, strict=True)],
         unit="m",
         name=clip.name,
@@ -171,7 +168,7 @@ def without_dropped(source: rebone.Motion, result: rebone.Motion) -> rebone.Moti
     dropped = len(source) - len(result)
     if not 0 < dropped <= MAX_DROPPED_FRAMES:
         return source
-    # What is left out may be the only pose that it can be calibrated on.
+    # The pose that is left out may be the only one that it can be calibrated on.
     card = rebone.analyse(source).card()
     return source[dropped:].with_statements(card=card)
 

@@ -97,7 +97,7 @@ class REBONE_OT_check(bpy.types.Operator):
             source = list(task.load())
             armature = scene.target(context)
             if not actions.is_moved(armature):
-                raise ValueError(f"nothing moves {armature.name}: it has no action")
+                raise ValueError(f"nothing moves {armature.name}: it has no action, NLA track, driver or constraint")
             frames, step = checked_frames(armature)
             result = retargeting.motion_of(armature, frames, step)
             clip = next((clip for clip in source if clip.name == result.name), source[0])
@@ -105,7 +105,9 @@ class REBONE_OT_check(bpy.types.Operator):
             grade = library.check(clip, result)
         except (ValueError, OSError, rebone.ReboneError) as error:
             return results.report_error(self, context, error, None if task is None else task.path)
-        results.show_grade(properties.of(context), grade, frames[0], step)
+        own = properties.of(context)
+        own.clip = result.name
+        results.show_grade(own, grade, frames[0], step)
         results.mark(scene.current(), grade, frames[0], step)
         return FINISHED
 

@@ -13,13 +13,13 @@ MIN_CONFIDENCE = 0.5
 MARGIN_PIXELS = 60.0
 CHARACTER_PIXELS = 6.5
 # Part of the width that a finding has beside its frame.
-TEXT_PART = 0.78
+FINDING_SHARE = 0.78
 # Least number of characters of a line.
 MIN_LENGTH = 16
 
 
 class Side(bpy.types.Panel):
-    """Where panels are."""
+    """Place of all panels."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
@@ -28,10 +28,10 @@ class Side(bpy.types.Panel):
 
 def line_length(part: float = 1.0) -> int:
     """Characters of a line in a part of the width of the sidebar."""
-    region, preferences = bpy.context.region, bpy.context.preferences
-    if region is None or preferences is None:
+    region, settings = bpy.context.region, bpy.context.preferences
+    if region is None or settings is None:
         return MIN_LENGTH
-    pixels = part * (region.width / preferences.system.ui_scale - MARGIN_PIXELS)
+    pixels = part * (region.width / settings.system.ui_scale - MARGIN_PIXELS)
     return max(MIN_LENGTH, int(pixels / CHARACTER_PIXELS))
 
 
@@ -102,8 +102,8 @@ class REBONE_PT_main(Side):
         if own.level:
             write(layout, verdict_line(own), ICONS.get(own.level, "DOT"))
         for finding in own.findings:
-            split = layout.split(factor=TEXT_PART)
-            write(split, finding.name, ICONS.get(finding.level, "DOT"), TEXT_PART)
+            split = layout.split(factor=FINDING_SHARE)
+            write(split, finding.name, ICONS.get(finding.level, "DOT"), FINDING_SHARE)
             if finding.frame >= 0:
                 split.operator("rebone.go_to", text=str(finding.frame)).frame = finding.frame
             if finding.help:

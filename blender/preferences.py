@@ -1,5 +1,6 @@
 """Preferences of the extension: threads."""
 
+import functools
 import importlib.metadata
 from typing import Any
 
@@ -12,7 +13,7 @@ def set_threads(preferences: "REBONE_Preferences", _context: bpy.types.Context |
     rebone.threads(preferences.threads)
 
 
-def take_threads() -> None:
+def apply_saved_threads() -> None:
     """Hands the number of threads that was saved to the library."""
     preferences = bpy.context.preferences
     addon = None if preferences is None else preferences.addons.get(__package__ or "rebone")
@@ -20,8 +21,9 @@ def take_threads() -> None:
         set_threads(addon.preferences)
 
 
+@functools.cache
 def restart_hint() -> str:
-    """Why Blender has to be started again: a library that is loaded stays the one before an upgrade."""
+    """Asks to start Blender again where the library that is loaded is not the one that is installed; empty where it is."""
     try:
         installed = importlib.metadata.version("rebone")
     except importlib.metadata.PackageNotFoundError:

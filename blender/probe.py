@@ -41,7 +41,7 @@ class Switch:
 
 @dataclass(frozen=True)
 class Responses:
-    """What moved with which control.
+    """Bones that moved with each control.
 
     `follows` (controls, bones): the bone turns as the control does. `moved` (controls, bones): it moves at all. `fixed`
     (controls, bones): it moves as if it were fixed to the control. `start` (bones, 4, 4): pose matrices with controls at rest.
@@ -56,7 +56,7 @@ class Responses:
 
 
 def is_bound(bone: bpy.types.PoseBone) -> bool:
-    """Whether a constraint acts on a bone."""
+    """Returns whether a constraint acts on a bone."""
     return any(not own.mute and own.influence > 0.0 for own in bone.constraints)
 
 

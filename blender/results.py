@@ -7,9 +7,9 @@ import bpy
 
 from . import actions, library, properties, scene
 from .library import Finding, Grade, Solved
-from .retargeting import Baked
+from .retargeting import Baked, Settings
 
-# End of a marker's name: its begin is all that the timeline has room for.
+# End of a marker's name, as the timeline shows the beginning alone.
 MARKER_SUFFIX = " [rebone]"
 # Characters of a marker's name before it.
 MARKER_LENGTH = 50
@@ -47,14 +47,16 @@ def add_failure(own: Any, name: str, message: str) -> None:
         own.message = message
 
 
-def add_clip(own: Any, solved: Solved, baked: Baked, first: float) -> None:
+def add_clip(own: Any, solved: Solved, baked: Baked, settings: Settings) -> None:
     """Lists a result, and shows its verdict."""
     item = own.clips.add()
     item.name = baked.action.name
     item.message = "\n".join([*solved.warnings, *baked.warnings])
     if solved.grade is not None:
         item.level, item.score = solved.grade.level, solved.grade.score
-        show_grade(own, solved.grade, first, actions.step_of(baked.action))
+        step = actions.step_of(baked.action)
+        show_grade(own, solved.grade, settings.first_frame, step)
+        own.rate = settings.scene_rate / step
     own.message, own.clip = item.message, item.name
 
 

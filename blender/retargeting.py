@@ -30,13 +30,20 @@ MAX_SCALE_ERROR = 0.01
 class Settings:
     """Options of the library by their names, where the root's motion goes, and the first frame in the scene.
 
-    `constraints_off` keys the influence of constraints to zero where they act on bones that get keys.
+    `constraints_off` keys the influence of constraints to zero where they act on bones that get keys. `rate` is that of the
+    scene that asked, frames a second; 0 is that of the current one.
     """
 
     options: dict[str, Any] = field(default_factory=dict)
     root: str = "RIG"
     first_frame: float = 1.0
     constraints_off: bool = False
+    rate: float = 0.0
+
+    @property
+    def scene_rate(self) -> float:
+        """Frames a second of the scene that the keys are for."""
+        return self.rate or scene.rate()
 
     def library_options(self) -> dict[str, Any]:
         return {**self.options, "root": LIBRARY_ROOTS[self.root]}
@@ -119,7 +126,7 @@ def solve(source: rebone.Motion, onto: Prepared, settings: Settings, progress: P
 def bake(onto: Prepared, solved: Solved, settings: Settings) -> Baked:
     """Writes the keys into a new action, which the armature uses from now on."""
     armature = onto.armature
-    step = scene.rate() / solved.fps
+    step = settings.scene_rate / solved.fps
     frames = settings.first_frame + np.arange(len(solved.poses)) * step
     own: list[Curve] = []
     poses = solved.poses

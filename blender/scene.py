@@ -44,7 +44,7 @@ def pose_of(armature: bpy.types.Object) -> "bpy.types.bpy_prop_collection[bpy.ty
 
 
 def is_selected(bone: bpy.types.PoseBone) -> bool:
-    """Whether a bone is selected; in 5.0 pose bones hold that."""
+    """Returns whether a bone is selected; in 5.0 pose bones hold that."""
     return bool(bone.select if hasattr(bone, "select") else bone.bone.select)
 
 
@@ -70,7 +70,7 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def has_armature(operator: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
-    """Whether an armature is active; else Blender tells it where the pointer is over the button."""
+    """Returns whether an armature is active; else Blender tells it where the pointer is over the button."""
     if active_armature(context) is None:
         operator.poll_message_set("Select an armature: it is the target")
         return False

@@ -21,9 +21,9 @@ ROOT_NAME = "rebone_root"
 # Difference of a copied tail, in parts of its length: importers add a little.
 MAX_COPY_ERROR = 0.02
 # Least distance of a child, in parts of the size, to which a bone can point.
-MIN_WAY = 1e-4
+MIN_CHILD_DISTANCE = 1e-4
 # Least cosine of the angle between a bone and the way to a child that it points to: 20 degrees.
-MIN_ALONG = 0.94
+MIN_CHILD_COSINE = 0.94
 
 
 @dataclass(frozen=True)
@@ -203,19 +203,21 @@ def end_sites(skeleton: Skeleton) -> tuple[list[int], Array]:
 
 
 def is_made_up(skeleton: Skeleton, leaf: int) -> bool:
-    """Whether the tail of a last bone is that of its parent: importers give it to a bone without one."""
+    """Returns whether the tail of a last bone is that of its parent: importers give it to a bone without one."""
+    if skeleton.parents[leaf] < 0:
+        return False
     own, other = (skeleton.rest[joint, :3, 1] * skeleton.lengths[joint] for joint in (leaf, skeleton.parents[leaf]))
     return bool(np.linalg.norm(own - other) < MAX_COPY_ERROR * np.linalg.norm(other))
 
 
 def points_along(skeleton: Skeleton) -> bool:
-    """Whether most bones point to where one of their children begins. Where they do not, their tails say nothing of the body."""
+    """Returns whether most bones point to where one of their children begins; else their tails say nothing of the body."""
     counts = [0, 0]
     for joint in range(len(skeleton.bones)):
         ways = skeleton.positions[skeleton.parents == joint] - skeleton.positions[joint]
         sizes = np.linalg.norm(ways, axis=-1)
-        if skeleton.bones[joint] is None or not np.any(sizes > MIN_WAY * skeleton.size):
+        if skeleton.bones[joint] is None or not np.any(sizes > MIN_CHILD_DISTANCE * skeleton.size):
             continue
-        cosines = ways @ skeleton.rest[joint, :3, 1] / np.maximum(sizes, MIN_WAY * skeleton.size)
-        counts[int(cosines.max() > MIN_ALONG)] += 1
+        cosines = ways @ skeleton.rest[joint, :3, 1] / np.maximum(sizes, MIN_CHILD_DISTANCE * skeleton.size)
+        counts[int(cosines.max() > MIN_CHILD_COSINE)] += 1
     return counts[1] > counts[0]

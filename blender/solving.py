@@ -1,4 +1,4 @@
-"""What operators that solve share: a job beside the interface, its progress, and keys of its results."""
+"""Base class of operators that solve: a job beside the interface, its progress, and keys of its results."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,8 +25,10 @@ def running() -> Job | None:
 
 def stop() -> None:
     """Stops the job at work, whose result is not wanted any more."""
+    global working
     if working is not None:
         working.stop()
+    working = None
 
 
 def redraw_panels(context: bpy.types.Context) -> None:
@@ -38,7 +40,7 @@ def redraw_panels(context: bpy.types.Context) -> None:
 
 
 def can_solve(operator: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
-    """Whether there is a target, and nothing is solved at the moment."""
+    """Returns whether there is a target, and nothing is solved at the moment."""
     if not scene.has_armature(operator, context):
         return False
     if running() is not None:
@@ -48,7 +50,7 @@ def can_solve(operator: type[bpy.types.Operator], context: bpy.types.Context) ->
 
 
 class Solving(bpy.types.Operator):
-    """What operators that solve share: all at once in `execute`, beside the interface in `invoke`."""
+    """An operator that solves: all at once in `execute`, beside the interface in `invoke`."""
 
     job: Job
     timer: bpy.types.Timer
@@ -104,20 +106,19 @@ class Solving(bpy.types.Operator):
         if self.job.is_running:
             return RUNNING
         windows(context).event_timer_remove(self.timer)
+        global working
+        working = None
         return self.end(context)
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Blender ends the operator, as when it opens another file."""
-        self.job.stop()
+        stop()
         windows(context).event_timer_remove(self.timer)
 
     def end(self, _context: bpy.types.Context) -> OperatorResult:
         """Writes keys for all that was solved: one step of undo."""
-        owner = bpy.data.scenes.get(self.scene_name)
-        if owner is None:
-            self.report({"ERROR"}, f"the scene {self.scene_name} is no longer there")
-            return CANCELLED
-        own = properties.of_scene(owner)
+        # A scene that was renamed or removed meanwhile is not found: then the current one shows it.
+        own = properties.of_scene(bpy.data.scenes.get(self.scene_name) or scene.current())
         errors = []
         for outcome in self.job.take():
             if outcome.solved is None:
@@ -130,7 +131,7 @@ class Solving(bpy.types.Operator):
                 except (ValueError, KeyError) as error:
                     errors.append(f"{outcome.name}: {library.message(error)}")
                     break
-                results.add_clip(own, outcome.solved, baked, self.job.settings.first_frame)
+                results.add_clip(own, outcome.solved, baked, self.job.settings)
         is_done = any(clip.level != "ERROR" for clip in own.clips)
         for text in errors:
             self.report({"WARNING" if is_done else "ERROR"}, text.splitlines()[0])
@@ -156,7 +157,7 @@ def settings_of(context: bpy.types.Context) -> Settings:
         options["floor"] = own.floor
     if own.scene_rate:
         options["fps"] = scene.rate()
-    return Settings(options, own.root, float(scene.current().frame_start), own.constraints_off)
+    return Settings(options, own.root, float(scene.current().frame_start), own.constraints_off, scene.rate())
 
 
 def windows(context: bpy.types.Context) -> bpy.types.WindowManager:

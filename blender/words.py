@@ -39,7 +39,7 @@ def advice(text: str) -> str:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text names what the panel does not have."""
+    """Returns whether a text names what the panel does not have."""
     options = {found["option"] for found in OPTION.finditer(text)}
     return bool(options - {*SETTINGS, *BUTTONS} or COMMAND.search(text))
 

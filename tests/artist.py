@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""An artist's day in Blender: clips of a file onto a Rigify character and onto a VRM, by the operators of the extension.
+"""A run from end to end in Blender: clips of a file onto a Rigify character and onto a VRM, by the operators of the extension.
 
     python tests/artist.py CORPUS OUT [CLIP...]
 
 CORPUS: the folder of real clips and rigs (REBONE_CORPUS). CLIP: motion files; a dance of CMU and clips of a Mixamo glTF where none is
-given. Prints for each clip and rig: settings and buttons that a person would touch, seconds, the verdicts of what was solved and of
-what is evaluated, how far evaluated bones are from the solved ones, and whether anything else in the scene changed. Writes each
+given. Prints for each clip and rig: seconds, the verdicts of what was solved and of what is evaluated, how far evaluated bones are from the solved ones, and whether anything else in the scene changed. Writes each
 result as `OUT/CLIP-RIG.glb`, with boxes around the bones of a rig without a mesh. Needs Blender as a Python module (`bpy`) and the
 module `rebone`.
 """
@@ -29,8 +28,6 @@ from blender.tests.test_corpus import imported  # noqa: E402
 
 CLIPS = ("motions/cmu-cgspeed/05_20.bvh", "rigs/gltf/Xbot.glb")
 VRM = "rigs/vrm/cryptovoxels-vrm0.vrm"
-#: The armature is selected, the file is chosen in two clicks, the button is pressed.
-CLICKS = 4
 
 
 def rigify(_corpus, _folder):
@@ -92,7 +89,7 @@ def day(name, make, path, corpus, out):
     bpy.ops.rebone.check()
     checking = time.perf_counter() - started
     first, last = (int(frame) for frame in actions.assigned(rig).action.frame_range)
-    print(f"{path.stem} onto {name}: {CLICKS} clicks, {seconds:.2f} s for {len(solved)} clips, last one {last - first + 1} frames")
+    print(f"{path.stem} onto {name}: {seconds:.2f} s for {len(solved)} clips, last one {last - first + 1} frames")
     print(f"  solved {solved}; evaluated {own.level} {own.score:.2f} in {checking:.2f} s: {[finding.name for finding in own.findings]}")
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last
     bpy.ops.export_scene.gltf(

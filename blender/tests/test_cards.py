@@ -65,6 +65,13 @@ def test_a_card_that_is_none_is_told_and_kept(own: Any) -> None:
     assert cards.read(armature) == "[[limits]]\n"
 
 
+def test_a_broken_card_can_be_forgotten(own: Any) -> None:
+    armature = rigs.humanoid()
+    cards.write(armature, "[[limits]]\n")
+    assert bpy.ops.rebone.clear_card() == {"FINISHED"}
+    assert cards.read(armature) == ""
+
+
 def test_two_missing_roles_are_stated_one_after_the_other(own: Any) -> None:
     armature = rigs.humanoid(mesh=False)
     legs = [bone for bone in armature.data.bones if bone.name.endswith(("Leg", "Foot", "Toes"))]

@@ -9,7 +9,7 @@ import bpy
 import pytest
 import rebone
 
-from blender import analysis, gltf, jobs, library, operators, panel, retargeting, scene, solving
+from blender import actions, analysis, gltf, jobs, library, operators, panel, retargeting, scene, solving
 from blender.retargeting import Settings
 
 from . import rigs
@@ -90,8 +90,8 @@ def test_roles_are_listed_and_coloured_and_colours_come_back(own: Any) -> None:
 
 
 def test_what_all_names_begin_with_is_left_out() -> None:
-    assert analysis.shared_start(["mixamorig:Hips", "mixamorig:Head"]) == "mixamorig:"
-    assert analysis.shared_start(["Head", "Heel"]) == analysis.shared_start([]) == ""
+    assert analysis.common_prefix(["mixamorig:Hips", "mixamorig:Head"]) == "mixamorig:"
+    assert analysis.common_prefix(["Head", "Heel"]) == analysis.common_prefix([]) == ""
 
 
 def test_all_files_of_a_folder_and_one_that_is_broken(own: Any, tmp_path: Path) -> None:
@@ -233,9 +233,14 @@ def test_results_go_to_the_scene_that_asked_for_them(own: Any, walk: Path) -> No
     operator = FakeOperator([jobs.Task("walk", lambda: library.clips(walk))])
     assert operator.begin(bpy.context)
     operator.job.run()
+    rate = scene.rate()
     bpy.context.window.scene = other = bpy.data.scenes.new("Other")
+    other.render.fps = 60
     assert operator.end(bpy.context) == {"FINISHED"}
     assert (own.clip, other.rebone.clip) == ("walk", "")
+    assert own.rate == pytest.approx(rate)
+    keys = actions.dump(bpy.data.actions["walk"])[0][2][::2]
+    assert keys[1] - keys[0] == pytest.approx(1.0)
 
 
 def test_progress_never_goes_back() -> None:

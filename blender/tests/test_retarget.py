@@ -54,7 +54,8 @@ def test_an_imported_file_is_the_source_that_the_file_is(walk: Path, tmp_path: P
     size = skeleton.read(hero).size
     frames = min(len(ours.poses), len(theirs.poses))
     apart = np.linalg.norm(ours.poses.positions[:frames] - theirs.poses.positions[:frames], axis=-1) / size
-    assert np.median(apart) < 0.01
+    # Of each joint: fingertips, too.
+    assert np.median(apart, axis=0).max() < 0.01
     assert ours.grade is not None
     assert theirs.grade is not None
     assert ours.grade.level == theirs.grade.level

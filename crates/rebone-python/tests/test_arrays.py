@@ -224,3 +224,35 @@ def test_single_precision_is_corrected(walk, rig):
         rebone.Motion.from_arrays(walk.skeleton, walk.rotations.astype("c8"), fps=60)
     with pytest.raises(rebone.InputError):
         rebone.Motion.from_arrays(walk.skeleton, walk.rotations, fps=0)
+
+
+def test_arrays_of_a_file_become_a_motion_by_their_names(walk: rebone.Motion) -> None:
+    result = rebone.retarget(walk, rebone.smpl.skeleton().rest_pose())
+    arrays = result.arrays()
+    shuffled = np.random.default_rng(3).permutation(22)
+    back = np.argsort(shuffled)
+    motion = rebone.Motion.from_arrays(
+        rebone.smpl.skeleton(),
+        arrays["rotations"][:, shuffled],
+        arrays["translations"],
+        fps=float(arrays["fps"]),
+        names=arrays["names"][shuffled],
+        moving=back[arrays["moving"]],
+    )
+    np.testing.assert_allclose(motion.positions, result.motion.positions, atol=1e-5)
+    names = [*arrays["names"][:-1], "Tail"]
+    with pytest.raises(rebone.InputError, match="without R_Wrist"):
+        rebone.Motion.from_arrays(rebone.smpl.skeleton(), arrays["rotations"], fps=30, names=names)
+    with pytest.raises(rebone.InputError, match="L_Hip cannot move, expected Pelvis"):
+        rebone.Motion.from_arrays(rebone.smpl.skeleton(), arrays["rotations"], arrays["translations"], fps=30, moving=[1])
+
+
+def test_a_result_through_a_file_is_written_as_amass(walk: rebone.Motion, tmp_path: Path) -> None:
+    body = rebone.smpl.skeleton().rest_pose()
+    body.write(tmp_path / "smpl.bvh")
+    results = [rebone.retarget(walk, rig) for rig in (body, rebone.read(tmp_path / "smpl.bvh"))]
+    assert results[0].motion.skeleton.names != results[1].motion.skeleton.names
+    for number, result in enumerate(results):
+        rebone.smpl.write(result, tmp_path / f"{number}.npz")
+    ours, theirs = (rebone.smpl.read(tmp_path / f"{number}.npz") for number in range(2))
+    assert np.median(np.linalg.norm(ours.positions - theirs.positions, axis=-1)) < 1e-3

@@ -1,4 +1,4 @@
-"""What video-to-motion programs write, as arrays that are made here."""
+"""Arrays as video-to-motion programs write them, made here."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_shapes_of_each_frame_are_one_and_faces_are_none(turns: np.ndarray, plac
 def test_a_motion_of_a_model_wants_its_betas(turns: np.ndarray, places: np.ndarray, tmp_path: Path) -> None:
     own, betas = model(24, 10), np.linspace(-1.0, 1.0, 10)
     motion = smpl.motion({"poses": turns.reshape(FRAMES, -1), "trans": places, "betas": betas, "fps": 30}, own)
-    with pytest.warns(rebone.ReboneWarning, match="state its betas="):
+    with pytest.warns(rebone.ReboneWarning, match="state betas="):
         smpl.write(motion, tmp_path / "without.npz")
     smpl.write(motion, tmp_path / "with.npz", betas=betas)
     assert_same(smpl.read(tmp_path / "with.npz", own, hands=False), motion)

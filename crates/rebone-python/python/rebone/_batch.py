@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _SAMPLE = 10_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Summary:
     """What a batch has done."""
 
@@ -47,6 +47,9 @@ class Summary:
     notes: list[str]
     #: Seconds of this run.
     seconds: float
+
+    def __repr__(self) -> str:
+        return f"<rebone.Summary {self.out}: {len(self.lines)} lines, {len(self.kept)} kept, {self.failed} failed>"
 
     def results(self, *levels: str) -> list[FilePath]:
         """Paths of results that are up to date, sorted; with grades only those: `results("PASS", "LOOK")`. Of results in a tar it is

@@ -219,7 +219,7 @@ class Result:
         return self._texts[1]
 
     def contact_labels(self, least_confidence: float = 0.5) -> dict[str, Bools]:
-        """Labels of contacts with the ground, a frame: (F,) bool for each part of the body that has any.
+        """Labels of contacts with the ground, a frame: (F,) bool for both feet, and for each other part of the body that has any.
 
         >>> import rebone
         >>> result = rebone.retarget(rebone.sample("walk"), rebone.sample("toy-a-pose"))
@@ -227,7 +227,7 @@ class Result:
         >>> sorted(labels), labels["left foot"].shape
         (['left foot', 'right foot'], (349,))
         """
-        labels: dict[str, Bools] = {}
+        labels: dict[str, Bools] = {f"{side} foot": np.zeros(len(self), dtype=np.bool_) for side in ("left", "right")}
         first = self._core.first_frame
         for contact in self.contacts:
             if contact.get("on") is None and contact["confidence"] >= least_confidence:

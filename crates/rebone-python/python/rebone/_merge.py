@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -13,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from . import _rebone
-from ._errors import InputError
+from ._errors import InputError, ReboneWarning
 from ._store_files import Place, is_plain, is_store_path
 from ._whole import whole
 from .stores import Open
@@ -22,7 +23,7 @@ from .stores import Open
 _ROWS = 65_536
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MergedShards:
     """Shards in one manifest."""
 
@@ -44,6 +45,10 @@ class MergedShards:
     verdicts: dict[str, int]
     #: Results to look at first, each with verdict, score, output and reason.
     worst: list[dict[str, Any]]
+
+    def __repr__(self) -> str:
+        done = self.counts.get("done", 0)
+        return f"<rebone.MergedShards {self.manifest}: {self.shards} shards, {done} results, {len(self.missing)} missing>"
 
     @property
     def is_complete(self) -> bool:
@@ -89,7 +94,11 @@ def _merge(folder: Path, parquet: bool) -> MergedShards:
     if parquet:
         written = str(folder / "manifest.parquet")
         write_parquet(Path(own["manifest"]), Path(written))
-    return MergedShards(parquet=written, **own)
+    merged = MergedShards(parquet=written, **own)
+    if merged.mixed:
+        shards = ", ".join(map(str, merged.mixed))
+        warnings.warn(f"shards {shards} have results of other options, or of another version, than most", ReboneWarning, stacklevel=3)
+    return merged
 
 
 def write_parquet(manifest: Path, path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, overload
 
@@ -15,6 +15,7 @@ from . import _rebone
 from ._arrays import Floats, Ints, floats, from_bytes, inverse, multiply, quaternions, rotate, save_npz
 from ._card import Card
 from ._errors import InputError
+from ._named_arrays import all_moving, order_of
 from ._picture import Picture
 from ._skeleton import Skeleton, _frozen
 
@@ -53,9 +54,14 @@ class Motion:
         translations: npt.ArrayLike | None = None,
         *,
         fps: float,
+        names: Sequence[str] | npt.NDArray[np.str_] | None = None,
+        moving: npt.ArrayLike | None = None,
     ) -> Motion:
         """A motion of F frames: rotations (F, J, 4) against the parent, x, y, z, w; translations (F, M, 3) of the moving joints
         in their parents' frames, in the file's unit, default those at rest; or (F, 3) of the root where only it moves.
+
+        `names` (J,) are the joints of the arrays where their order is another one, and `moving` (M,) the indices of those that
+        `translations` has, as an `.npz` of rebone has both.
 
         >>> import rebone
         >>> walk = rebone.sample("walk")
@@ -65,14 +71,18 @@ class Motion:
         """
         core = skeleton._core
         turns = quaternions(rotations, "rotations", None, len(skeleton))
-        frames, moving = len(turns), core.moving
+        order = np.arange(len(skeleton)) if names is None else order_of(skeleton, names)
+        turns = np.ascontiguousarray(turns[:, order])
+        frames, own = len(turns), core.moving
         if translations is None:
-            places = np.broadcast_to(skeleton.offsets[moving], (frames, len(moving), 3))
+            places = np.broadcast_to(skeleton.offsets[own], (frames, len(own), 3))
         else:
             places = np.asarray(translations)
-            if places.ndim == 2 and len(moving) == 1:
+            if moving is not None:
+                places = all_moving(skeleton, places, np.argsort(order)[np.asarray(moving)])
+            if places.ndim == 2 and len(own) == 1:
                 places = places[:, None]
-        places = floats(places, "translations", frames, len(moving), 3)
+        places = floats(places, "translations", frames, len(own), 3)
         if not fps > 0:
             raise InputError(f"fps: found {fps}, expected a positive number")
         return cls._of(core.with_frames(1.0 / fps, places.tobytes(), turns.tobytes()))

@@ -13,44 +13,63 @@ from ._errors import ReadError, ReboneWarning
 from ._rotvec import from_rotvec, of_matrices
 from ._smpl_body import BODY_JOINTS, HAND_JOINTS
 from ._smpl_file import numbers
-from ._smpl_names import GROUPS, KNOWN, NAMES
-from ._smpl_places import HUMANML3D_FPS, humanml3d_places
+from ._smpl_names import GROUPS, HUMANML3D_FPS, MOTION_X_FPS, MOTION_X_WIDTH, NAMES
+from ._smpl_positions import humanml3d_positions
 
 Arrays = Mapping[Any, Any]
 
 #: Difference of betas that no bone shows.
 _BETAS_ROUNDING = 1e-3
 
-def plain(arrays: Arrays, person: int | str | None = None) -> dict[str, Any]:
-    """The arrays of one person under our names."""
-    own = _group(_of_person(dict(arrays), person))
-    found = {ours: value for ours, names in NAMES.items() if (value := _first(own, names)) is not None}
-    if "motion_x" in found:
-        rows = floats(found["motion_x"], "rows of Motion-X", None, 322)
-        found.update(root_orient=rows[:, :3], pose_body=rows[:, 3:66], pose_hand=rows[:, 66:156])
-        found.update(trans=rows[:, 309:312], betas=rows[0, 312:322])
-        found.setdefault("fps", 30.0)
-    if "humanml3d" in found:
-        found["joints"] = humanml3d_places(found["humanml3d"])
-    is_known = "poses" in found or {"root_orient", "pose_body"} <= found.keys() or "joints" in found
-    if not is_known:
-        names = ", ".join(map(str, own)) or "nothing"
+
+def standard_arrays(arrays: Arrays, person: int | str | None = None) -> dict[str, Any]:
+    """The arrays of one person under our names. Raises ReadError where there is no motion."""
+    given = _of_person(dict(arrays), person)
+    own = _named(given)
+    if "motion_x" in own:
+        rows = floats(own["motion_x"], "rows of Motion-X", None, MOTION_X_WIDTH)
+        own.update(root_orient=rows[:, :3], pose_body=rows[:, 3:66], pose_hand=rows[:, 66:156])
+        own.update(trans=rows[:, 309:312], betas=rows[:, 312:322])
+        own.setdefault("fps", MOTION_X_FPS)
+    if "humanml3d" in own:
+        own["joints"] = humanml3d_positions(own["humanml3d"])
+        own.setdefault("fps", HUMANML3D_FPS)
+    if not _is_motion(own):
+        names = ", ".join(map(str, given)) or "nothing"
         raise ReadError(
             f"found {names}; expected poses, or root_orient and pose_body, or global_orient and body_pose, or motion_x, humanml3d or joints"
         )
-    return found
+    return own
+
+
+def has_rotations(own: Arrays) -> bool:
+    """Returns whether there are rotations, and not joint positions alone."""
+    return "poses" in own or {"root_orient", "pose_body"} <= own.keys()
+
+
+def _is_motion(own: Arrays) -> bool:
+    return has_rotations(own) or any(name in own for name in ("motion_x", "humanml3d", "joints"))
+
+
+def _named(given: Mapping[Any, Any]) -> dict[str, Any]:
+    """Arrays under our names."""
+    flat = _group(dict(given))
+    return {ours: value for ours, names in NAMES.items() if (value := _first(flat, names)) is not None}
 
 
 def _of_person(own: dict[Any, Any], person: int | str | None) -> dict[Any, Any]:
     """The arrays of a person, where there are those of several: the one that is named, or that has most frames."""
-    own = _opened(own.get("people", own))
-    people = {key: _group(_opened(value)) for key, value in own.items() if key not in GROUPS and isinstance(_item(value), Mapping)}
-    people = {key: value for key, value in people.items() if any(name in value for name in KNOWN)}
-    if not people or any(name in own for name in (*NAMES["poses"], *NAMES["pose_body"])):
+    if _is_motion(_named(own)):
+        if person is not None:
+            raise ReadError(f"found one body, not several: leave out person={person!r}")
+        return own
+    own = _mapping(own.get("people", own))
+    people = {key: _mapping(value) for key, value in own.items() if _is_motion(_named(_mapping(value)))}
+    if not people:
         return own
     names = ", ".join(map(str, people))
     if person is None:
-        person = max(people, key=lambda key: max((len(np.atleast_1d(value)) for value in map(_array, people[key].values())), default=0))
+        person = max(people, key=lambda key: _frames(people[key]))
         if len(people) > 1:
             warnings.warn(f"found people {names}: took {person}; state another one with person=", ReboneWarning, stacklevel=4)
     chosen = [value for key, value in people.items() if str(key) == str(person)]
@@ -59,19 +78,26 @@ def _of_person(own: dict[Any, Any], person: int | str | None) -> dict[Any, Any]:
     return chosen[0]
 
 
+def _frames(own: Mapping[Any, Any]) -> int:
+    """Number of frames of a person."""
+    rotations = (_named(own).get(name) for name in ("poses", "pose_body", "joints"))
+    return next((len(value) for value in rotations if value is not None and hasattr(value, "__len__")), 0)
+
+
 def _group(own: dict[Any, Any]) -> dict[Any, Any]:
     """All names on one level."""
-    group = next((own[name] for name in GROUPS if isinstance(_item(own.get(name)), Mapping)), None)
-    return own if group is None else {**own, **_opened(group)}
+    group = next((own[name] for name in GROUPS if isinstance(_unboxed(own.get(name)), Mapping)), None)
+    return own if group is None else {**own, **_mapping(group)}
 
 
-def _opened(value: Any) -> dict[Any, Any]:
-    own = _item(value)
+def _mapping(value: Any) -> dict[Any, Any]:
+    """A dict; an empty one for anything else."""
+    own = _unboxed(value)
     return dict(own) if isinstance(own, Mapping) else {}
 
 
-def _item(value: Any) -> Any:
-    """What an array of one object holds, as numpy saves a dict."""
+def _unboxed(value: Any) -> Any:
+    """The object of an array of one object, as numpy saves a dict."""
     return value.item() if isinstance(value, np.ndarray) and value.dtype == object and value.shape == () else value
 
 
@@ -88,15 +114,15 @@ def roots_of(own: Arrays, turns: Floats, offsets: Floats) -> Floats:
     """Places (F, 3) of the pelvis, of rotation vectors (F, J, 3) and the offsets (J, 3) of a body."""
     frames = len(turns)
     roots: Floats
-    found = {name: numbers(own[name], name) for name in ("trans", "hips", "shift") if own.get(name) is not None}
+    found = {name: numbers(own[name], name) for name in ("trans", "hips", "world_translation") if own.get(name) is not None}
     rows = {name: value.reshape(len(value), -1) for name, value in found.items() if value.ndim}
     if "hips" in rows:
         # The middle of the hips is off the pelvis as the body turns.
         middle = rotate(from_rotvec(turns[:, 0]), 0.5 * (offsets[1] + offsets[2]))
         roots = floats(rows["hips"], "trans_world", frames, 3) - middle
         return roots
-    if "shift" in rows and "turn" in own:
-        roots = floats(rows["shift"], "Th", frames, 3) + rotate(from_rotvec(turns[:, 0]), offsets[0])
+    if "world_translation" in rows and "world_rotation" in own:
+        roots = floats(rows["world_translation"], "Th", frames, 3) + rotate(from_rotvec(turns[:, 0]), offsets[0])
         return roots
     if "trans" not in rows:
         warnings.warn("found no trans: the body stays at its place", ReboneWarning, stacklevel=3)
@@ -123,13 +149,18 @@ def turns_of(own: Arrays) -> tuple[Floats, bool]:
     """Rotation vectors (F, J, 3) of body and, where there are any, hands; without the face."""
     if own.get("poses") is not None:
         poses = _rows(own["poses"], "poses", (22, 24, 52, 55))
-        if own.get("turn") is not None:
-            # Its own first rotation is zero.
-            poses = np.concatenate([_rows(own["turn"], "Rh", (1,)), poses[:, 1:]], axis=1)
+        if own.get("world_rotation") is not None:
+            # The first rotation of EasyMocap's poses is zero.
+            root = _rows(own["world_rotation"], "Rh", (1,))
+            if len(root) != len(poses):
+                raise ReadError(f"found {len(root)} frames in Rh and {len(poses)} in poses, expected equal numbers")
+            poses = np.concatenate([root, poses[:, 1:]], axis=1)
         joints = poses.shape[1]
         if joints > 24:
             return np.concatenate([poses[:, :BODY_JOINTS], poses[:, joints - HAND_JOINTS :]], axis=1), True
         return poses[:, :BODY_JOINTS], False
+    if own.get("world_rotation") is not None:
+        raise ReadError("found Rh beside root_orient or global_orient: leave one of them out")
     root, body = own["root_orient"], own["pose_body"]
     # SMPL has 23 joints below the root: the last two are hands without fingers.
     parts = [_rows(root, "root_orient", (1,)), _rows(body, "pose_body", (21, 23))[:, : BODY_JOINTS - 1]]
@@ -168,7 +199,6 @@ def rate_of(own: Arrays, fps: float | None) -> float:
         if len(found) != 1:
             raise ReadError(f"the frame rate: found {len(found)} numbers, expected one")
         return float(found[0])
-    usual = HUMANML3D_FPS if "joints" in own else 30.0
-    if "humanml3d" not in own:
-        warnings.warn(f"found no frame rate: taken as {usual:g}; state it with fps=", ReboneWarning, stacklevel=3)
+    usual = HUMANML3D_FPS if "joints" in own else MOTION_X_FPS
+    warnings.warn(f"found no frame rate: taken as {usual:g}; state it with fps=", ReboneWarning, stacklevel=3)
     return usual

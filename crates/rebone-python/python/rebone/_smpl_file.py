@@ -15,8 +15,7 @@ import numpy as np
 from ._arrays import Floats
 from ._errors import ReadError
 from ._smpl_body import BODY_JOINTS
-from ._smpl_names import KNOWN
-from ._smpl_places import HUMANML3D, KIT
+from ._smpl_names import HUMANML3D_WIDTH, KIT_WIDTH, KNOWN, MOTION_X_WIDTH
 
 __all__ = ["load", "numbers"]
 
@@ -47,13 +46,18 @@ def load(path: Path, trust: bool) -> dict[Any, Any]:
 
 
 def _load(name: str, kind: str, trust: bool) -> Any:
+    """The content of a file by the end of its name."""
     if kind == ".npz":
         return _archive(name, trust)
     if kind == ".npy":
-        return _rows(np.load(name, allow_pickle=trust), name)
+        return _unnamed(np.load(name, allow_pickle=trust), name)
     if kind == ".pt":
         # Tensors and plain values alone: nothing in it is run.
-        return _module("torch", name).load(name, map_location="cpu", weights_only=True)
+        try:
+            torch = import_module("torch")
+        except ImportError:
+            raise ReadError(f"cannot read {name}: torch is not installed: pip install torch", path=name) from None
+        return torch.load(name, map_location="cpu", weights_only=True)
     if kind not in (".pkl", ".pickle"):
         raise ReadError(f"cannot read {name}: found a name with {kind or 'no extension'}, expected .npz, .npy, .pt or .pkl", path=name)
     if not trust:
@@ -61,36 +65,34 @@ def _load(name: str, kind: str, trust: bool) -> Any:
     try:
         with open(name, "rb") as file:
             return pickle.load(file, encoding="latin1")
-    except (pickle.UnpicklingError, KeyError):
-        # Compressed, or with arrays behind it.
-        return _module("joblib", name).load(name)
+    except (pickle.UnpicklingError, KeyError) as error:
+        # One of joblib may be compressed, or have arrays behind it.
+        try:
+            joblib = import_module("joblib")
+        except ImportError:
+            raise ReadError(f"cannot read {name}: {error}; if joblib wrote it, install joblib", path=name) from None
+        return joblib.load(name)
 
 
-def _module(package: str, name: str) -> Any:
-    try:
-        return import_module(package)
-    except ImportError:
-        raise ReadError(f"cannot read {name}: {package} is not installed: pip install {package}", path=name) from None
-
-
-def _rows(array: Any, name: str) -> dict[str, Any]:
-    """An array without names: what it is tells its shape."""
+def _unnamed(array: Any, name: str) -> dict[str, Any]:
+    """An array without names: its shape tells which one it is."""
     if array.dtype == object and array.shape == ():
         inner: dict[str, Any] = array.item()
         return inner
-    widths = {(2, 322): "motion_x", (2, HUMANML3D): "humanml3d", (3, 3): "joints"}
+    widths = {(2, MOTION_X_WIDTH): "motion_x", (2, HUMANML3D_WIDTH): "humanml3d", (3, 3): "joints"}
     key = widths.get((array.ndim, array.shape[-1] if array.ndim else 0))
     if key is None or (key == "joints" and array.shape[1] != BODY_JOINTS):
-        kit = ": KIT-ML has another skeleton" if array.ndim == 2 and array.shape[1] == KIT else ""
+        kit = ": KIT-ML has another skeleton" if array.ndim == 2 and array.shape[1] == KIT_WIDTH else ""
         raise ReadError(
-            f"cannot read {name}: found an array of shape {array.shape}{kit}; expected (F, 322) of Motion-X, (F, {HUMANML3D}) of "
-            f"HumanML3D, or places of joints (F, {BODY_JOINTS}, 3)",
+            f"cannot read {name}: found an array of shape {array.shape}{kit}; expected (F, {MOTION_X_WIDTH}) of Motion-X, "
+            f"(F, {HUMANML3D_WIDTH}) of HumanML3D, or joint positions (F, {BODY_JOINTS}, 3)",
             path=name,
         )
     return {key: array}
 
 
 def _archive(name: str, trust: bool) -> dict[str, Any]:
+    """The known arrays of an npz."""
     found: dict[str, Any] = {}
     with zipfile.ZipFile(name) as archive:
         for member in archive.infolist():

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+#: Numbers of a frame of Motion-X, and its frames per second.
+MOTION_X_WIDTH, MOTION_X_FPS = 322, 30.0
+#: Numbers of a frame of HumanML3D (Guo et al., Generating Diverse and Natural 3D Human Motions from Text, CVPR 2022): the root's rotation
+#: as half an angle a frame, its speed along x and z, its height, positions of 21 joints, rotations and speeds, four contacts of
+#: feet; and its frames per second.
+HUMANML3D_WIDTH, HUMANML3D_FPS = 263, 20.0
+#: Numbers of a frame of KIT-ML, which is laid out alike for another skeleton.
+KIT_WIDTH = 251
 #: Our names of arrays, with those that formats and programs give them: AMASS, GVHMR, WHAM, TRAM, PromptHMR, AIST++, EasyMocap.
 #: The first one that is there counts.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -11,11 +19,11 @@ NAMES: dict[str, tuple[str, ...]] = {
     "pose_hand": ("pose_hand",),
     "left_hand_pose": ("left_hand_pose",),
     "right_hand_pose": ("right_hand_pose",),
-    # Middle of the hip joints.
+    # WHAM, `lib/models/smpl.py`: the middle of its two hip joints, which is taken for that of SMPL's.
     "hips": ("trans_world",),
-    # Rotation and translation about the origin.
-    "turn": ("Rh",),
-    "shift": ("Th",),
+    # EasyMocap: rotation and translation about the origin of the world, not about the pelvis.
+    "world_rotation": ("Rh",),
+    "world_translation": ("Th",),
     "trans": ("trans", "transl", "smpl_trans", "pred_trans"),
     "scale": ("smpl_scaling",),
     "betas": ("betas", "shape", "shapes", "pred_shape"),

@@ -30,10 +30,10 @@ from ._job import Result
 from ._motion import Motion
 from ._rotvec import from_rotvec, to_rotvec
 from ._skeleton import Skeleton
-from ._smpl_arrays import betas_of, plain, rate_of, roots_of, turns_of
+from ._smpl_arrays import betas_of, has_rotations, rate_of, roots_of, standard_arrays, turns_of
 from ._smpl_body import BODY_JOINTS, FACE_JOINTS, HAND_JOINTS, TIPS, roles_card, table
 from ._smpl_file import load, numbers
-from ._smpl_places import turns_of_places
+from ._smpl_positions import rotations_of_positions
 
 __all__ = ["from_rotvec", "motion", "read", "skeleton", "to_rotvec", "write"]
 
@@ -50,6 +50,8 @@ def skeleton(
     trust: bool = False,
 ) -> Skeleton:
     """The skeleton of SMPL: 22 joints of the body, with `hands` 30 more. +Y up, +Z ahead, metres, T pose without rotations.
+
+    Without `model` the pelvis stands at `trans`; that of SMPL is some 0.2 m below it, that of SMPL-X 0.35 m, so heights are off by so much.
 
     `model` is the user's own `SMPLX_NEUTRAL.npz`, pkl or dict of arrays (`J_regressor`, `v_template`, `shapedirs`): bones are
     those of the shape `betas` then. A pkl can run any program, so it is read only with `trust=True`.
@@ -104,7 +106,8 @@ def _joints_of(model: Path | Arrays, betas: npt.ArrayLike | None, trust: bool) -
 
 
 def _shapes(joints: int, directions: int) -> int:
-    """Number of a model's directions that are shapes: in SMPL-X others, of the face, come behind them."""
+    """Number of a model's directions that are shapes. In SMPL-X expressions of the face come behind them: 300 and 100, or 10 and 10 in
+    its first models, as in the package smplx."""
     if joints < BODY_JOINTS + FACE_JOINTS + HAND_JOINTS:
         return directions
     return 300 if directions >= 400 else min(directions, 10)
@@ -130,7 +133,7 @@ def read(
     fps: float | None = None,
     trust: bool = False,
 ) -> Motion:
-    """Reads an npz of AMASS (SMPL+H, SMPL-X); an npy of Motion-X (F, 322), of HumanML3D (F, 263), or of places of joints (F, 22, 3);
+    """Reads an npz of AMASS (SMPL+H, SMPL-X); an npy of Motion-X (F, 322), of HumanML3D (F, 263), or of joint positions (F, 22, 3);
     a pt of GVHMR, with torch; a pkl of WHAM, PromptHMR, AIST++ and others. Up is read off the motion by the analysis.
 
     `person` is one of several in a file, else the one with most frames; `fps` the rate of a file that states none. A pkl, and
@@ -154,17 +157,20 @@ def motion(
     body_pose, transl; or `motion_x`, rows of Motion-X (F, 322). Rotations are rotation vectors, radians, or matrices
     (F, J, 3, 3); places metres. Names of GVHMR, WHAM, TRAM, PromptHMR, AIST++ and EasyMocap are known, also one level below a person.
 
-    Or `humanml3d`, features of HumanML3D (F, 263), or `joints`, places of the 22 joints (F, 22, 3): bones and their directions are
-    those of the places; turns about bones are not known, a warning says so.
+    Or `humanml3d`, features of HumanML3D (F, 263), or `joints`, positions of the 22 joints (F, 22, 3), metres: directions of bones are
+    kept; their twist is not known, a warning says so. Raises ReadError for arrays of other names or shapes, InputError for numbers
+    that are none of a body.
 
     Hands are read where the arrays have them and `hands` is true. `fps` is the rate where the arrays state none.
     """
     if not isinstance(arrays, Mapping):
         raise ReadError(f"found a {type(arrays).__name__}, expected a dict of arrays; rows of Motion-X stand under motion_x")
-    own = plain(arrays, person)
-    if "poses" not in own and "pose_body" not in own:
-        warnings.warn("places do not say how bones turn about themselves: hands are as forearms are", ReboneWarning, stacklevel=2)
-        offsets, turns, roots = turns_of_places(own["joints"])
+    own = standard_arrays(arrays, person)
+    if not has_rotations(own):
+        if model is not None:
+            raise InputError("joint positions have their own bones: leave out model=")
+        warnings.warn("joint positions have no twist: hands are as forearms are", ReboneWarning, stacklevel=2)
+        offsets, turns, roots = rotations_of_positions(own["joints"])
         return Motion.from_arrays(_body(offsets, False, name), from_rotvec(turns), roots, fps=rate_of(own, fps))
     turns, has_hands = turns_of(own)
     has_hands = has_hands and hands
@@ -192,15 +198,16 @@ def write(result: Result | Motion, path: Path, *, betas: npt.ArrayLike | None = 
     ['betas', 'gender', 'mocap_frame_rate', 'mocap_framerate']
     """
     own = result.motion if isinstance(result, Result) else result
-    _check_body(own.skeleton)
+    order = _order_of_body(own.skeleton)
     metres = own.skeleton.metres_per_unit or 1.0
-    turns = to_rotvec(own.rotations)
+    turns = to_rotvec(own.rotations[:, order])
     frames = len(own)
     hand = turns[:, BODY_JOINTS:].reshape(frames, -1)
     hand = hand if hand.size else np.zeros((frames, 3 * HAND_JOINTS))
     body = turns[:, :BODY_JOINTS].reshape(frames, -1)
-    if betas is None and np.any(own.skeleton.offsets[0] != 0.0):
-        warnings.warn("the bones are those of a model: state its betas=, zeros are written", ReboneWarning, stacklevel=2)
+    usual = np.array([offset for _, _, _, offset in table(len(own.skeleton) > BODY_JOINTS)])
+    if betas is None and not np.allclose(own.skeleton.offsets[order] * metres, usual, atol=1e-5):
+        warnings.warn("the bones are not those of the usual body: state betas=, zeros are written", ReboneWarning, stacklevel=2)
     shape = np.zeros(16) if betas is None else numbers(betas, "betas")
     arrays = {
         "poses": np.concatenate([body, hand], axis=1),
@@ -216,9 +223,12 @@ def write(result: Result | Motion, path: Path, *, betas: npt.ArrayLike | None = 
     save_npz(path, arrays)
 
 
-def _check_body(found: Skeleton) -> None:
-    """Checks that a skeleton is one of SMPL: joints, parents, rest pose without rotations."""
+def _order_of_body(found: Skeleton) -> list[int]:
+    """Index of each joint of SMPL in a skeleton, which has the same joints and a rest pose without rotations: a BVH has another order."""
     rows = table(len(found) > BODY_JOINTS)
-    is_body = found.names == [name for name, _, _, _ in rows] and list(found.parents) == [parent for _, parent, _, _ in rows]
-    if not is_body or not np.allclose(np.abs(found.rest_rotations[:, 3]), 1.0, atol=1e-9):
+    names = found.names
+    parents = {name: names[parent] if parent >= 0 else None for name, parent in zip(names, found.parents)}
+    expected = {name: rows[parent][0] if parent >= 0 else None for name, parent, _, _ in rows}
+    if parents != expected or not np.allclose(np.abs(found.rest_rotations[:, 3]), 1.0, atol=1e-6):
         raise InputError("the motion is not on a skeleton of SMPL: take one of rebone.smpl.skeleton as the target")
+    return [names.index(name) for name, _, _, _ in rows]

@@ -1,4 +1,4 @@
-"""SMPL bodies that are known by places of joints: HumanML3D, and joints alone."""
+"""SMPL bodies of joint positions: HumanML3D, and joints alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import rebone
 from rebone import smpl
 from rebone._smpl_body import table
 
-#: How SMPL's trunk leans at rest: spine above the hips, chest, neck above the chest, metres.
+#: Lean of SMPL's trunk at rest: spine above the hips, chest, neck above the chest, metres.
 TRUNK = {3: [0.0, 0.107, -0.027], 6: [0.0, 0.135, 0.0], 9: [0.0, 0.05, 0.025], 12: [0.0, 0.207, -0.033]}
 
 
@@ -33,7 +33,7 @@ def about_y(angles: np.ndarray, vectors: np.ndarray) -> np.ndarray:
 
 
 def features(places: np.ndarray, headings: np.ndarray) -> np.ndarray:
-    """Places as HumanML3D has them, from its published description; without rotations, speeds and contacts."""
+    """Positions as HumanML3D has them, from its published description; without rotations, speeds and contacts."""
     rows = np.zeros((len(places) - 1, 263))
     roots = places[:, 0] * [1.0, 0.0, 1.0]
     rows[:, 0] = -np.diff(headings) / 2.0
@@ -45,7 +45,7 @@ def features(places: np.ndarray, headings: np.ndarray) -> np.ndarray:
 
 
 def read(arrays: dict[str, object]) -> rebone.Motion:
-    with pytest.warns(rebone.ReboneWarning, match="turn about themselves"):
+    with pytest.warns(rebone.ReboneWarning, match="no twist"):
         return smpl.motion(arrays)
 
 
@@ -66,7 +66,7 @@ def test_humanml3d_is_read(body: rebone.Motion, tmp_path: Path) -> None:
     # Any headings do, as long as the first one is zero.
     headings = np.linspace(0.0, 5.0, len(places))
     np.save(tmp_path / "000021.npy", features(places, headings))
-    with pytest.warns(rebone.ReboneWarning, match="turn about themselves"):
+    with pytest.warns(rebone.ReboneWarning, match="no twist"):
         found = smpl.read(tmp_path / "000021.npy")
     assert (found.fps, found.name) == (20.0, "000021")
     np.testing.assert_allclose(found.positions, places[:-1], atol=1e-9)
