@@ -111,7 +111,7 @@ def source(armature: bpy.types.Object, own: Skeleton, card: str, clip: gltf.Clip
         name=clip.name,
     )
     motion = rebone.Motion.from_arrays(skeleton, turns, translations[:, moves], fps=clip.fps)
-    return stated(motion.with_statements(up="+Y"), card)
+    return stated(motion, card)
 
 
 def stated(motion: rebone.Motion, card: str) -> rebone.Motion:

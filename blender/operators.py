@@ -41,6 +41,7 @@ def source_task(context: bpy.types.Context) -> Task:
         return Task(path.name, lambda: library.clips(path), path)
     if own.source is None or own.source == scene.active_armature(context):
         raise ValueError("choose another armature as the source")
+    scene.check_posed(own.source)
     motion = retargeting.motion_of(own.source, source_frames(own.source))
     return Task(own.source.name, lambda: [motion])
 

@@ -131,7 +131,7 @@ class SceneSettings(bpy.types.PropertyGroup):
     progress: FloatProperty(name="Escape Stops", min=0.0, max=1.0, subtype="FACTOR", options={"SKIP_SAVE"})  # type: ignore[valid-type]
     findings: CollectionProperty(type=FindingItem)  # type: ignore[valid-type]
     roles: CollectionProperty(type=RoleItem)  # type: ignore[valid-type]
-    active_role: IntProperty(update=select_bone)  # type: ignore[valid-type]
+    active_role: IntProperty(min=0, update=select_bone)  # type: ignore[valid-type]
     rig_message: StringProperty()  # type: ignore[valid-type]
     clips: CollectionProperty(type=ClipItem)  # type: ignore[valid-type]
 

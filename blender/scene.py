@@ -77,13 +77,20 @@ def has_armature(operator: type[bpy.types.Operator], context: bpy.types.Context)
     return True
 
 
+def check_posed(armature: bpy.types.Object) -> None:
+    """Refuses an armature that shows no pose."""
+    if armature.mode == "EDIT":
+        raise ValueError(f"leave edit mode of {armature.name} first")
+    if isinstance(armature.data, bpy.types.Armature) and armature.data.pose_position == "REST":
+        raise ValueError(f"{armature.name} is shown in its rest position: choose Pose Position in its data first")
+
+
 def target(context: bpy.types.Context) -> bpy.types.Object:
     """The active armature; operators are only called where there is one."""
     armature = active_armature(context)
     if armature is None:
         raise ValueError("select an armature as the target")
-    if armature.mode == "EDIT":
-        raise ValueError("leave edit mode first")
+    check_posed(armature)
     if armature.library is not None:
         raise ValueError(f"{armature.name} is linked from another file: make a library override first")
     return armature

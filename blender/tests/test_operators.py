@@ -57,6 +57,15 @@ def test_an_armature_is_a_source_and_not_its_own(own: Any, walk: Path) -> None:
     assert target.animation_data.action.name == "walk.001"
 
 
+def test_a_source_that_shows_no_pose_is_refused(own: Any) -> None:
+    source = rigs.humanoid("Source")
+    rigs.humanoid("Target")
+    own.source_kind, own.source = "ARMATURE", source
+    source.data.pose_position = "REST"
+    with pytest.raises(RuntimeError, match="Source is shown in its rest position"):
+        bpy.ops.rebone.retarget()
+
+
 def test_ground_and_floor_are_options(own: Any) -> None:
     assert solving.settings_of(bpy.context).options["ground"] == "auto"
     assert "floor" not in solving.settings_of(bpy.context).options

@@ -72,6 +72,17 @@ def test_humanml3d_is_read(body: rebone.Motion, tmp_path: Path) -> None:
     np.testing.assert_allclose(found.positions, places[:-1], atol=1e-9)
 
 
+def test_a_body_that_kneels_with_pointed_toes_is_none_in_a_mirror(body: rebone.Motion) -> None:
+    positions = np.array(body.positions[:1])
+    for knee, ankle, toes in ((4, 7, 10), (5, 8, 11)):
+        shin = np.linalg.norm(positions[0, ankle] - positions[0, knee])
+        foot = np.linalg.norm(positions[0, toes] - positions[0, ankle])
+        positions[0, ankle] = positions[0, knee] - [0.0, 0.0, shin]
+        positions[0, toes] = positions[0, ankle] - [0.0, 0.02, 0.95 * foot]
+    found = read({"joints": np.repeat(positions, 9, axis=0), "fps": 20})
+    assert len(found) == 9
+
+
 def test_what_is_no_body_is_refused(body: rebone.Motion, tmp_path: Path) -> None:
     places = body.positions
     with pytest.raises(rebone.InputError, match=r"x \* Std \+ Mean"):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+
 from typing import Any
 
 __all__ = [
@@ -85,3 +88,11 @@ class StoreError(ReboneError, OSError):
 # Their place for users, also in messages and pickles.
 for _name in __all__:
     globals()[_name].__module__ = "rebone"
+
+
+def warn(text: str) -> None:
+    """Warns at the line outside of this module that called it."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("rebone."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, ReboneWarning, stacklevel=level)

@@ -73,7 +73,10 @@ def merge(out: str | os.PathLike[str], *, open: Open | None = None, parquet: boo
             # Of a finished shard in a store that cannot remove objects an empty one is left.
             if is_manifest and place.fetch(name, local) == 0:
                 (local / name).unlink()
-        own = _merge(local, parquet)
+        try:
+            own = _merge(local, parquet)
+        except InputError as error:
+            raise InputError(str(error).replace(str(local), place.url)) from None
         names = [name for name in ("manifest.jsonl", "manifest.parquet") if (local / name).exists()]
         for name in names:
             place.put_file(name, local / name)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ._arrays import Floats, floats, rotate
-from ._errors import ReadError, ReboneWarning
+from ._errors import ReadError, warn
 from ._rotvec import from_rotvec, of_matrices
 from ._smpl_body import BODY_JOINTS, HAND_JOINTS
 from ._smpl_file import numbers
@@ -63,7 +62,8 @@ def _of_person(own: dict[Any, Any], person: int | str | None) -> dict[Any, Any]:
         if person is not None:
             raise ReadError(f"found one body, not several: leave out person={person!r}")
         return own
-    own = _mapping(own.get("people", own))
+    rate = _first(own, NAMES["fps"])
+    own = _mapping(own.get("people") or own)
     people = {key: _mapping(value) for key, value in own.items() if _is_motion(_named(_mapping(value)))}
     if not people:
         return own
@@ -71,11 +71,11 @@ def _of_person(own: dict[Any, Any], person: int | str | None) -> dict[Any, Any]:
     if person is None:
         person = max(people, key=lambda key: _frames(people[key]))
         if len(people) > 1:
-            warnings.warn(f"found people {names}: took {person}; state another one with person=", ReboneWarning, stacklevel=4)
+            warn(f"found people {names}: took {person}; state another one with person=")
     chosen = [value for key, value in people.items() if str(key) == str(person)]
     if not chosen:
         raise ReadError(f"there is no person {person!r}, only {names}")
-    return chosen[0]
+    return chosen[0] if rate is None else {"fps": rate, **chosen[0]}
 
 
 def _frames(own: Mapping[Any, Any]) -> int:
@@ -115,7 +115,7 @@ def roots_of(own: Arrays, turns: Floats, offsets: Floats) -> Floats:
     frames = len(turns)
     roots: Floats
     found = {name: numbers(own[name], name) for name in ("trans", "hips", "world_translation") if own.get(name) is not None}
-    rows = {name: value.reshape(len(value), -1) for name, value in found.items() if value.ndim}
+    rows = {name: value.reshape(len(value), -1) if value.size else value for name, value in found.items() if value.ndim}
     if "hips" in rows:
         # The middle of the hips is off the pelvis as the body turns.
         middle = rotate(from_rotvec(turns[:, 0]), 0.5 * (offsets[1] + offsets[2]))
@@ -125,11 +125,13 @@ def roots_of(own: Arrays, turns: Floats, offsets: Floats) -> Floats:
         roots = floats(rows["world_translation"], "Th", frames, 3) + rotate(from_rotvec(turns[:, 0]), offsets[0])
         return roots
     if "trans" not in rows:
-        warnings.warn("found no trans: the body stays at its place", ReboneWarning, stacklevel=3)
+        warn("found no trans: the body stays at its place")
         rows["trans"] = np.zeros((frames, 3))
-    scale = 1.0 if own.get("scale") is None else float(numbers(own["scale"], "smpl_scaling").ravel()[0])
+    scale = numbers(own.get("scale", 1.0), "smpl_scaling").ravel()
+    if len(scale) != 1 or not 0.0 < scale[0] < np.inf:
+        raise ReadError(f"smpl_scaling: found {scale[:3].tolist()}, expected one positive number")
     # The root joint turns about itself: `trans` moves the origin of the model, from which the pelvis is off.
-    roots = floats(rows["trans"], "trans", frames, 3) / scale + offsets[0]
+    roots = floats(rows["trans"], "trans", frames, 3) / scale[0] + offsets[0]
     return roots
 
 
@@ -138,10 +140,14 @@ def betas_of(own: Arrays) -> Floats | None:
     if own.get("betas") is None:
         return None
     rows = numbers(own["betas"], "betas")
+    if not rows.size:
+        return None
+    if not np.isfinite(rows).all():
+        raise ReadError("betas: found a number that is not finite, expected numbers")
     rows = rows.reshape(-1, rows.shape[-1] if rows.ndim else 1)
-    if len(rows) and np.ptp(rows, axis=0).max(initial=0.0) > _BETAS_ROUNDING:
-        warnings.warn("betas differ from frame to frame: their mean is taken", ReboneWarning, stacklevel=3)
-    mean: Floats = rows.mean(axis=0) if len(rows) else np.zeros(rows.shape[1])
+    if np.ptp(rows, axis=0).max(initial=0.0) > _BETAS_ROUNDING:
+        warn("betas differ from frame to frame: their mean is taken")
+    mean: Floats = rows.mean(axis=0)
     return mean
 
 
@@ -200,5 +206,5 @@ def rate_of(own: Arrays, fps: float | None) -> float:
             raise ReadError(f"the frame rate: found {len(found)} numbers, expected one")
         return float(found[0])
     usual = HUMANML3D_FPS if "joints" in own else MOTION_X_FPS
-    warnings.warn(f"found no frame rate: taken as {usual:g}; state it with fps=", ReboneWarning, stacklevel=3)
+    warn(f"found no frame rate: taken as {usual:g}; state it with fps=")
     return usual

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import lzma
+import math
 import os
 import pickle
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -23,10 +26,10 @@ Path = str | os.PathLike[str]
 
 #: Names of the arrays of models that are read, beside those of motions.
 _MODEL = frozenset({"J_regressor", "shapedirs", "v_template"})
-#: Most bytes of an array in a file.
-_MAX_BYTES = 1 << 30
+#: Most numbers of all arrays of a file: 1 GiB of them.
+_MAX_NUMBERS = 1 << 27
 _FAULTS = (
-    ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error, pickle.UnpicklingError, AttributeError, ImportError,
+    ValueError, EOFError, KeyError, MemoryError, OverflowError, lzma.LZMAError, tokenize.TokenError, zipfile.BadZipFile, zlib.error, pickle.UnpicklingError, AttributeError, ImportError,
     IndexError, RuntimeError, TypeError,
 )  # fmt: skip
 
@@ -36,8 +39,8 @@ def load(path: Path, trust: bool) -> dict[Any, Any]:
     name = os.fspath(path)
     try:
         loaded = _load(name, os.path.splitext(name)[1].lower(), trust)
-    except _FAULTS as error:
-        if isinstance(error, ReadError):
+    except (*_FAULTS, OSError) as error:
+        if isinstance(error, (ReadError, FileNotFoundError, PermissionError)):
             raise
         raise ReadError(f"cannot read {name}: {error or type(error).__name__}; expected arrays of SMPL", path=name) from None
     if not isinstance(loaded, Mapping):
@@ -94,13 +97,16 @@ def _unnamed(array: Any, name: str) -> dict[str, Any]:
 def _archive(name: str, trust: bool) -> dict[str, Any]:
     """The known arrays of an npz."""
     found: dict[str, Any] = {}
+    left = _MAX_NUMBERS
     with zipfile.ZipFile(name) as archive:
         for member in archive.infolist():
             key = member.filename.removesuffix(".npy")
             if key not in KNOWN | _MODEL:
                 continue
-            if member.file_size > _MAX_BYTES:
-                raise ReadError(f"cannot read {name}: {key} has {member.file_size} bytes, expected at most {_MAX_BYTES}", path=name)
+            with archive.open(member) as file:
+                left -= _count(file)
+            if left < 0:
+                raise ReadError(f"cannot read {name}: more than {_MAX_NUMBERS} numbers up to {key}, expected fewer", path=name)
             with archive.open(member) as file:
                 try:
                     found[key] = np.lib.format.read_array(file, allow_pickle=trust)
@@ -117,9 +123,19 @@ def _archive(name: str, trust: bool) -> dict[str, Any]:
     return found
 
 
+def _count(file: Any) -> int:
+    """Number of values of an npy, by its head."""
+    version = np.lib.format.read_magic(file)
+    head = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    return math.prod(head(file)[0])
+
+
 def numbers(value: Any, name: str) -> Floats:
     """An array of numbers as float64."""
-    found = np.ma.filled(value, np.nan) if np.ma.isMaskedArray(value) else np.asarray(value)
+    try:
+        found = np.ma.filled(value, np.nan) if np.ma.isMaskedArray(value) else np.asarray(value)
+    except (ValueError, TypeError) as error:
+        raise ReadError(f"{name}: {error}; expected numbers") from None
     if found.dtype.kind not in "fiu":
         raise ReadError(f"{name}: found {found.dtype} values, expected numbers")
     return found.astype(np.float64)

@@ -17,6 +17,8 @@ _RIGID_SEGMENTS = {0: (1, 2, 3, np.radians(14.0)), 9: (13, 14, 12, np.radians(9.
 _LEG_RANGE_METRES = (0.2, 2.0)
 #: Least length of a bone, in metres.
 _MIN_BONE_METRES = 1e-6
+#: Mean cosine of feet to where they point below which the body is in a mirror.
+_MIRRORED = -0.3
 #: Length of the sum of two unit vectors below which they are opposite.
 _OPPOSITE = 1e-9
 
@@ -95,9 +97,10 @@ def _check_body(bones: Floats, lengths: Floats) -> None:
         raise InputError(
             f"joints: legs of {legs:.2f} m, expected metres; features that are normalised need x * Std + Mean before"
         )
-    # Toes point to where left, crossed with up, does.
-    ahead = np.cross(bones[:, 1] - bones[:, 2], bones[:, [3, 6, 9, 12]].sum(axis=1))
-    if float(np.sum(ahead * (bones[:, 10] + bones[:, 11]))) < 0.0:
+    # Left crossed with up along the shin is where toes point, or across it, as far as an ankle goes.
+    left = _unit(bones[:, 1] - bones[:, 2])
+    feet = [np.sum(np.cross(left, -_unit(bones[:, ankle])) * _unit(bones[:, toes]), axis=-1) for ankle, toes in ((7, 10), (8, 11))]
+    if float(np.mean(feet)) < _MIRRORED:
         raise InputError("joints: left and right are swapped, or the body is in a mirror: negate x, or swap the joints of both sides")
 
 

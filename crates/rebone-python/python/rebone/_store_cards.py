@@ -62,7 +62,7 @@ def _waiting(stage: Stage) -> set[str]:
     found = set()
     for name in sorted(stage.out.names("manifest/")):
         if name.endswith(".jsonl"):
-            found |= set(_waiting_in(stage.out.get(name).decode().splitlines()))
+            found |= set(_waiting_in(stage.out.get(name).decode().split("\n")))
     return found
 
 

@@ -109,7 +109,7 @@ class ShardRun:
         texts: dict[Key, str] = {}
         for name in (self.done, self.open):
             if name in manifests:
-                for text in stage.out.get(name).decode().splitlines():
+                for text in stage.out.get(name).decode().split("\n"):
                     line = read_line(text)
                     if line is not None:
                         texts[key_of(line)] = text
@@ -191,8 +191,9 @@ class ShardRun:
         self.summary["seconds"] += own["seconds"]
         if own["interrupted"]:
             raise KeyboardInterrupt
-        texts = (stage.local / self.done).read_text(encoding="utf-8").splitlines()
-        texts = [stage.names.to_store(text) for text in texts]
+        # Names may hold other signs that end a line.
+        texts = (stage.local / self.done).read_text(encoding="utf-8").split("\n")
+        texts = [stage.names.to_store(text) for text in texts if text]
         for text in texts:
             line = json.loads(text)
             name = object_of(text)

@@ -17,7 +17,6 @@ contacts and verdicts do not need true lengths; `limbs="position"` and `travel="
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, save_npz
-from ._errors import InputError, ReadError, ReboneWarning
+from ._errors import InputError, ReadError, warn
 from ._job import Result
 from ._motion import Motion
 from ._rotvec import from_rotvec, to_rotvec
@@ -93,6 +92,16 @@ def _joints_of(model: Path | Arrays, betas: npt.ArrayLike | None, trust: bool) -
     absent = [key for key in ("J_regressor", "v_template", *(["shapedirs"] if betas is not None else [])) if key not in own]
     if absent:
         raise ReadError(f"the model has no {', '.join(absent)}, expected those of SMPL, SMPL+H or SMPL-X")
+    try:
+        return _regressed(own, betas)
+    except (ValueError, IndexError, RuntimeError) as error:
+        if isinstance(error, ReadError):
+            raise
+        raise ReadError(f"the model: {error}; expected the arrays of SMPL, SMPL+H or SMPL-X") from None
+
+
+def _regressed(own: Arrays, betas: npt.ArrayLike | None) -> Floats:
+    """Positions of the joints of a model with all its arrays."""
     vertices = numbers(own["v_template"], "v_template")
     regressor = own["J_regressor"]
     regressor = numbers(regressor.toarray() if hasattr(regressor, "toarray") else regressor, "J_regressor")
@@ -169,7 +178,7 @@ def motion(
     if not has_rotations(own):
         if model is not None:
             raise InputError("joint positions have their own bones: leave out model=")
-        warnings.warn("joint positions have no twist: hands are as forearms are", ReboneWarning, stacklevel=2)
+        warn("joint positions have no twist: hands are as forearms are")
         offsets, turns, roots = rotations_of_positions(own["joints"])
         return Motion.from_arrays(_body(offsets, False, name), from_rotvec(turns), roots, fps=rate_of(own, fps))
     turns, has_hands = turns_of(own)
@@ -177,9 +186,7 @@ def motion(
     turns = turns if has_hands else turns[:, :BODY_JOINTS]
     betas = betas_of(own)
     if model is None and betas is not None and np.any(betas != 0.0):
-        warnings.warn(
-            "without a model the bones are those of a middle body, whatever the betas say", ReboneWarning, stacklevel=2
-        )
+        warn("without a model the bones are those of a middle body, whatever the betas say")
     body = skeleton(model, betas, hands=has_hands, name=name, trust=trust)
     roots = roots_of(own, turns, body.offsets)
     return Motion.from_arrays(body, from_rotvec(turns), roots, fps=rate_of(own, fps))
@@ -207,7 +214,7 @@ def write(result: Result | Motion, path: Path, *, betas: npt.ArrayLike | None = 
     body = turns[:, :BODY_JOINTS].reshape(frames, -1)
     usual = np.array([offset for _, _, _, offset in table(len(own.skeleton) > BODY_JOINTS)])
     if betas is None and not np.allclose(own.skeleton.offsets[order] * metres, usual, atol=1e-5):
-        warnings.warn("the bones are not those of the usual body: state betas=, zeros are written", ReboneWarning, stacklevel=2)
+        warn("the bones are not those of the usual body: state betas=, zeros are written")
     shape = np.zeros(16) if betas is None else numbers(betas, "betas")
     arrays = {
         "poses": np.concatenate([body, hand], axis=1),
