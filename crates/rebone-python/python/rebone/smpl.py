@@ -50,7 +50,7 @@ def skeleton(
 ) -> Skeleton:
     """The skeleton of SMPL: 22 joints of the body, with `hands` 30 more. +Y up, +Z ahead, metres, T pose without rotations.
 
-    Without `model` the pelvis stands at `trans`; that of SMPL is some 0.2 m below it, that of SMPL-X 0.35 m, so heights are off by so much.
+    Without `model` the pelvis stands at `trans`; that of SMPL is some 0.2 m, that of SMPL-X 0.35 m, along -Y from it.
 
     `model` is the user's own `SMPLX_NEUTRAL.npz`, pkl or dict of arrays (`J_regressor`, `v_template`, `shapedirs`): bones are
     those of the shape `betas` then. A pkl can run any program, so it is read only with `trust=True`.
