@@ -94,7 +94,9 @@ pub(crate) fn solved_frames<E: Send>(
     if !ground::needs_result(plan, input) && !moves_root && !input.is_cycle {
         let mut hips = input.wants_root_path.then(|| HipTrack::new(plan));
         let (mut report, evidence) = solve_and_correct(retargeter, input, |pose| {
-            hips.iter_mut().for_each(|hips| hips.add(pose));
+            if let Some(hips) = &mut hips {
+                hips.add(pose);
+            }
             sink(pose)
         })?;
         report.root_path = hips.map(|hips| hips.path(input));

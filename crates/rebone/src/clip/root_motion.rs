@@ -131,6 +131,7 @@ pub(super) struct HipTrack<'a> {
 }
 
 impl<'a> HipTrack<'a> {
+    /// A track without frames.
     pub(super) fn new(plan: &'a Plan) -> Self {
         let (skeleton, hips) = (&plan.target.skeleton, plan.target.hips());
         let joints = hips.iter().flat_map(|hip| skeleton.path_to_root(*hip)).collect();
@@ -138,6 +139,7 @@ impl<'a> HipTrack<'a> {
         Self { plan, joints, world, middles: Vec::new(), across: Vec::new() }
     }
 
+    /// The track of all frames of a result.
     fn of_clip(plan: &'a Plan, clip: &Clip) -> Self {
         let mut track = Self::new(plan);
         let mut pose = plan.target.skeleton.rest_pose();
