@@ -26,6 +26,9 @@ Path = str | os.PathLike[str]
 
 #: Names of the arrays of models that are read, beside those of motions.
 _MODEL = frozenset({"J_regressor", "shapedirs", "v_template"})
+#: Parts of numpy that have no types before 2.3.
+_NPY: Any = np.lib.format
+_MASKED: Any = np.ma
 #: Most numbers of all arrays of a file: 1 GiB of them.
 _MAX_NUMBERS = 1 << 27
 _FAULTS = (
@@ -109,7 +112,7 @@ def _archive(name: str, trust: bool) -> dict[str, Any]:
                 raise ReadError(f"cannot read {name}: more than {_MAX_NUMBERS} numbers up to {key}, expected fewer", path=name)
             with archive.open(member) as file:
                 try:
-                    found[key] = np.lib.format.read_array(file, allow_pickle=trust)
+                    found[key] = _NPY.read_array(file, allow_pickle=trust)
                 except ValueError as error:
                     if "allow_pickle" not in str(error):
                         raise
@@ -125,15 +128,15 @@ def _archive(name: str, trust: bool) -> dict[str, Any]:
 
 def _count(file: Any) -> int:
     """Number of values of an npy, by its head."""
-    version = np.lib.format.read_magic(file)
-    head = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    version = _NPY.read_magic(file)
+    head = _NPY.read_array_header_1_0 if version == (1, 0) else _NPY.read_array_header_2_0
     return math.prod(head(file)[0])
 
 
 def numbers(value: Any, name: str) -> Floats:
     """An array of numbers as float64."""
     try:
-        found = np.ma.filled(value, np.nan) if np.ma.isMaskedArray(value) else np.asarray(value)
+        found = _MASKED.filled(value, np.nan) if _MASKED.isMaskedArray(value) else np.asarray(value)
     except (ValueError, TypeError) as error:
         raise ReadError(f"{name}: {error}; expected numbers") from None
     if found.dtype.kind not in "fiu":

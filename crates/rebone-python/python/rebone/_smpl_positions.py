@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from ._arrays import Floats, floats, inverse, rotate
 from ._errors import InputError
@@ -136,7 +139,7 @@ def _across(directions: Floats) -> Floats:
     return _unit(np.cross(directions, axis))
 
 
-def _unit(vectors: Floats) -> Floats:
+def _unit(vectors: npt.NDArray[Any]) -> Floats:
     """Vectors of length 1; those without a length stay zero."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     unit: Floats = vectors / np.where(lengths > 0.0, lengths, 1.0)
