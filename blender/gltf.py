@@ -1,7 +1,7 @@
 """Armature, meshes and poses as a GLB in memory, which is how the library gets to see them.
 
-The file has the joints of a `Skeleton` in metres and +Y up. Where a bone ends and no mesh shows how far the body goes, an end
-joint carries the tip. Nothing in the scene changes, and nothing is written to disk.
+The file has the joints of a `Skeleton` in metres and +Y up. Where a bone ends and nothing else shows how far the body goes, an
+end joint carries the tip. Nothing in the scene changes, and nothing is written to disk.
 """
 
 import json
@@ -91,10 +91,10 @@ class Clip:
     fps: float
 
 
-def glb(skeleton: Skeleton, parts: list[Mesh], to_file: Space, clip: Clip | None = None) -> bytes:
-    """The file: joints at rest, one skin, a mesh for each part, and one animation where there is a clip."""
+def glb(skeleton: Skeleton, parts: list[Mesh], to_file: Space, clip: Clip | None = None, *, with_tips: bool = False) -> bytes:
+    """The file: joints at rest, one skin, a mesh for each part, one animation where there is a clip, and tips of last bones."""
     buffer = Buffer()
-    nodes = joint_nodes(skeleton, to_file, with_tips=not parts)
+    nodes = joint_nodes(skeleton, to_file, with_tips=with_tips)
     roots = [int(np.flatnonzero(skeleton.parents < 0)[0])]
     skin = {"joints": list(range(len(nodes))), "inverseBindMatrices": inverse_binds(buffer, nodes)}
     primitives = []

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 import rebone
 
-from . import gltf, maths, skin, words
+from . import controls, gltf, maths, skin, words
 from .maths import Array
 from .skeleton import Poses, Skeleton, end_sites
 
@@ -87,7 +87,9 @@ def character(
     """
     parts = skin.meshes(armature, own, merged or {}) if with_skin else []
     to_file = gltf.space(armature)
-    motion = rebone.read(gltf.glb(own, parts, to_file), name=armature.name)
+    # Bones of imported characters end where importers guess; those of a rig with controls were drawn.
+    with_tips = not parts or controls.has_controls(armature)
+    motion = rebone.read(gltf.glb(own, parts, to_file, with_tips=with_tips), name=armature.name)
     return Target(stated(motion, card), own, to_file, bool(parts))
 
 
