@@ -225,8 +225,8 @@ def apply_card(
             cards.write(armature, before)
             raise
     except (ValueError, rebone.ReboneError) as error:
-        operator.report({"ERROR"}, library.message(error).splitlines()[0])
         own.rig_message = library.message(error)
+        operator.report({"ERROR"}, own.rig_message.splitlines()[0])
         return CANCELLED
     return FINISHED
 

@@ -46,8 +46,6 @@ class Job:
     taken: int = 0
     is_stopped: bool = False
     thread: threading.Thread | None = None
-    # Steps of the clip at hand that have begun.
-    steps: list[str] = field(default_factory=list)
 
     def start(self) -> None:
         """Begins in a thread."""
@@ -71,7 +69,6 @@ class Job:
             try:
                 clips = task.load()
                 for index, clip in enumerate(clips):
-                    self.steps = []
                     progress = self.progress_of(number + index / len(clips), 1.0 / len(clips))
                     solved = retargeting.solve(clip, self.onto, self.settings, progress)
                     self.outcomes.append(Outcome(task.name, solved))
@@ -83,14 +80,15 @@ class Job:
 
     def progress_of(self, begin: float, part: float) -> library.Progress:
         """Takes the progress of a clip, which is a part of a task and begins so many tasks after the first one."""
+        steps: list[str] = []
 
         def progress(step: str, done: int, every: int) -> None:
             if self.is_stopped:
                 raise StoppedError
-            if step not in self.steps:
-                self.steps.append(step)
+            if step not in steps:
+                steps.append(step)
             # The number of steps is not known: each has half of the time that is left.
-            left = 0.5 ** self.steps.index(step)
+            left = 0.5 ** steps.index(step)
             own = 1.0 - left + 0.5 * left * done / max(every, 1)
             self.fraction = max(self.fraction, (begin + part * own) / len(self.tasks))
 

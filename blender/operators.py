@@ -108,7 +108,7 @@ class REBONE_OT_check(bpy.types.Operator):
             return results.report_error(self, context, error, None if task is None else task.path)
         own = properties.of(context)
         own.clip = result.name
-        results.show_grade(own, grade, frames[0], step)
+        results.show_grade(own, grade, frames[0], step, scene.rate())
         results.mark(scene.current(), grade, frames[0], step)
         return FINISHED
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import bpy
 
-from . import cards, colours, preferences, properties, scene, solving
+from . import cards, colours, preferences, properties, results, scene, solving
 
 ICONS: dict[str, Any] = {"PASS": "CHECKMARK", "LOOK": "HIDE_OFF", "FAIL": "CANCEL", "ERROR": "ERROR", "": "DOT"}
 # Roles below this confidence are marked: the library asks for a card there.
@@ -159,7 +159,7 @@ class REBONE_PT_folder(Side):
         for clip in own.clips:
             icon = ICONS.get(clip.level, "DOT")
             if clip.level == "ERROR":
-                write(layout, clip.message if clip.name in clip.message else f"{clip.name}: {clip.message}", icon)
+                write(layout, results.named(clip.message, clip.name), icon)
             else:
                 text = f"{clip.name}  {clip.level} {clip.score:.2f}"
                 layout.operator("rebone.play", text=text, icon=icon, emboss=False).action = clip.name

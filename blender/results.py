@@ -39,6 +39,11 @@ def report_error(
     return scene.CANCELLED
 
 
+def named(message: str, *names: str) -> str:
+    """A message that begins with the first of some names, where it has none of them."""
+    return message if any(f"{name}:" in message for name in names) else f"{names[0]}: {message}"
+
+
 def add_failure(own: Any, name: str, message: str) -> None:
     """Lists a file without a result."""
     item = own.clips.add()
@@ -54,16 +59,14 @@ def add_clip(own: Any, solved: Solved, baked: Baked, settings: Settings) -> None
     item.message = "\n".join([*solved.warnings, *baked.warnings])
     if solved.grade is not None:
         item.level, item.score = solved.grade.level, solved.grade.score
-        step = actions.step_of(baked.action)
-        show_grade(own, solved.grade, settings.first_frame, step)
-        own.rate = settings.scene_rate / step
+        show_grade(own, solved.grade, settings.first_frame, actions.step_of(baked.action), settings.scene_rate)
     own.message, own.clip = item.message, item.name
 
 
-def show_grade(own: Any, grade: Grade, first: float, step: float) -> None:
-    """Shows a verdict with its reasons. A frame of the result is `first + step · frame` in the scene."""
+def show_grade(own: Any, grade: Grade, first: float, step: float, rate: float) -> None:
+    """Shows a verdict with its reasons. A frame of the result is `first + step · frame` in the scene, at `rate` a second."""
     own.findings.clear()
-    own.level, own.score, own.rate, own.message = grade.level, grade.score, scene.rate() / step, ""
+    own.level, own.score, own.rate, own.message = grade.level, grade.score, rate / step, ""
     for finding in [*grade.findings, *grade.defects]:
         item = own.findings.add()
         item.name, item.help, item.level = finding.text, finding.help, finding.level

@@ -122,8 +122,7 @@ class Solving(bpy.types.Operator):
         errors = []
         for outcome in self.job.take():
             if outcome.solved is None:
-                named = any(f"{name}:" in outcome.error for name in (outcome.name, self.job.onto.name))
-                errors.append(outcome.error if named else f"{outcome.name}: {outcome.error}")
+                errors.append(results.named(outcome.error, outcome.name, self.job.onto.name))
                 results.add_failure(own, outcome.name, outcome.error)
             else:
                 try:

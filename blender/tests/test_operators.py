@@ -256,7 +256,6 @@ def test_progress_never_goes_back() -> None:
     job = jobs.Job(None, Settings(), [jobs.Task("walk", list)] * 2)  # type: ignore[arg-type]
     seen = []
     for number, clip in ((0, 0.0), (0, 0.5), (1, 0.0)):
-        job.steps = []
         progress = job.progress_of(number + clip, 0.5 if number == 0 else 1.0)
         for step in ("solve", "contacts", "surfaces"):
             for done in range(5):

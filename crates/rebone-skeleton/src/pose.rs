@@ -1,11 +1,11 @@
 //! Local and world poses, and forward kinematics.
 
-use crate::{ClipError, Skeleton};
+use crate::{ClipError, JointId, Skeleton};
 use nalgebra::{UnitQuaternion, Vector3, Vector4};
 
 /// The local transform (`parent_from_joint`) of each joint at one instant.
 ///
-/// Both lists are indexed by [`JointId`](crate::JointId).
+/// Both lists are indexed by [`JointId`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose {
     /// Position of each joint in its parent's frame, in file units.
@@ -68,6 +68,32 @@ impl WorldPose {
     /// # Errors
     /// When `self`, `skeleton` and `pose` differ in their number of joints; `self` stays as it was.
     pub fn update(&mut self, skeleton: &Skeleton, pose: &Pose) -> Result<(), ClipError> {
+        self.check_len(skeleton, pose)?;
+        self.compute(skeleton, pose);
+        Ok(())
+    }
+
+    /// As [`update`](Self::update) for some joints, parents first; the transforms of their parents count as they are. Joints that the
+    /// skeleton does not have are left out.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    pub fn update_joints(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &Pose,
+        joints: &[JointId],
+    ) -> Result<(), ClipError> {
+        self.check_len(skeleton, pose)?;
+        for &id in joints {
+            if let Some(joint) = skeleton.joint(id) {
+                self.place(id.index(), joint.parent, pose);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_len(&self, skeleton: &Skeleton, pose: &Pose) -> Result<(), ClipError> {
         let expected = skeleton.len();
         pose.check_len(expected)?;
         for found in [self.positions.len(), self.rotations.len()] {
@@ -75,7 +101,6 @@ impl WorldPose {
                 return Err(ClipError::Pose { found, expected });
             }
         }
-        self.compute(skeleton, pose);
         Ok(())
     }
 
@@ -89,18 +114,23 @@ impl WorldPose {
     /// Overwrites all transforms: all three have as many joints.
     pub(crate) fn compute(&mut self, skeleton: &Skeleton, pose: &Pose) {
         for (index, joint) in skeleton.joints().iter().enumerate() {
-            let (translation, rotation) = (pose.translations[index], pose.rotations[index]);
-            let (position, rotation) = match joint.parent {
-                None => (translation, rotation),
-                Some(parent) => {
-                    let parent_rotation = self.rotations[parent.index()];
-                    let position = self.positions[parent.index()] + parent_rotation * translation;
-                    (position, parent_rotation * rotation)
-                }
-            };
-            self.positions[index] = position;
-            self.rotations[index] = rotation;
+            self.place(index, joint.parent, pose);
         }
+    }
+
+    /// Overwrites the transform of a joint by that of its parent and the pose.
+    fn place(&mut self, index: usize, parent: Option<JointId>, pose: &Pose) {
+        let (translation, rotation) = (pose.translations[index], pose.rotations[index]);
+        let (position, rotation) = match parent {
+            None => (translation, rotation),
+            Some(parent) => {
+                let parent_rotation = self.rotations[parent.index()];
+                let position = self.positions[parent.index()] + parent_rotation * translation;
+                (position, parent_rotation * rotation)
+            }
+        };
+        self.positions[index] = position;
+        self.rotations[index] = rotation;
     }
 
     /// The least and the greatest coordinates of all joints, in file units.

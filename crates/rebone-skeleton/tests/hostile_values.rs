@@ -118,8 +118,16 @@ fn poses_of_another_skeleton_are_errors() {
         assert!(forward_kinematics(&skeleton, &pose).is_err());
         let mut world = WorldPose::zeros(&skeleton);
         assert!(world.update(&skeleton, &pose).is_err());
+        let ids: Vec<_> = skeleton.ids().collect();
+        assert!(world.update_joints(&skeleton, &pose, &ids).is_err());
         assert_eq!(world, WorldPose::zeros(&skeleton));
         assert!(WorldPose::zeros(&rig.skeleton).update(&skeleton, &skeleton.rest_pose()).is_err());
+        let foreign: Vec<_> = rig.skeleton.ids().chain(skeleton.ids()).collect();
+        let mut some = WorldPose::zeros(&skeleton);
+        some.update_joints(&skeleton, &skeleton.rest_pose(), &ids).unwrap();
+        assert_eq!(some, skeleton.rest_world());
+        some.update_joints(&skeleton, &skeleton.rest_pose(), &foreign).unwrap();
+        assert_eq!(some, skeleton.rest_world());
         let message = pose.check_for(&skeleton).unwrap_err().to_string();
         assert!(message.contains(&format!("expected {}", skeleton.len())), "{message}");
         let root = Isometry3::translation(0.0, f64::NAN, 0.0);

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import warnings
-
 from typing import Any
 
 __all__ = [

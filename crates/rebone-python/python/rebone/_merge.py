@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -14,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from . import _rebone
-from ._errors import InputError, ReboneWarning
+from ._errors import InputError, warn
 from ._store_files import Place, is_plain, is_store_path
 from ._whole import whole
 from .stores import Open
@@ -100,7 +99,7 @@ def _merge(folder: Path, parquet: bool) -> MergedShards:
     merged = MergedShards(parquet=written, **own)
     if merged.mixed:
         shards = ", ".join(map(str, merged.mixed))
-        warnings.warn(f"shards {shards} have results of other options, or of another version, than most", ReboneWarning, stacklevel=3)
+        warn(f"shards {shards} have results of other options, or of another version, than most")
     return merged
 
 

@@ -71,8 +71,10 @@ class Motion:
         """
         core = skeleton._core
         turns = quaternions(rotations, "rotations", None, len(skeleton))
-        order = np.arange(len(skeleton)) if names is None else order_of(skeleton, names)
-        turns = np.ascontiguousarray(turns[:, order])
+        order: Ints = np.arange(len(skeleton), dtype=np.int32)
+        if names is not None:
+            order = order_of(skeleton, names)
+            turns = np.ascontiguousarray(turns[:, order])
         frames, own = len(turns), core.moving
         if translations is None:
             places = np.broadcast_to(skeleton.offsets[own], (frames, len(own), 3))

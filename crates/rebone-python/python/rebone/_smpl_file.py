@@ -32,8 +32,8 @@ _MASKED: Any = np.ma
 #: Most numbers of all arrays of a file: 1 GiB of them.
 _MAX_NUMBERS = 1 << 27
 _FAULTS = (
-    ValueError, EOFError, KeyError, MemoryError, OverflowError, lzma.LZMAError, tokenize.TokenError, zipfile.BadZipFile, zlib.error, pickle.UnpicklingError, AttributeError, ImportError,
-    IndexError, RuntimeError, TypeError,
+    AttributeError, EOFError, ImportError, IndexError, KeyError, MemoryError, OSError, OverflowError, RuntimeError, TypeError, ValueError,
+    lzma.LZMAError, pickle.UnpicklingError, tokenize.TokenError, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
 
 
@@ -42,7 +42,7 @@ def load(path: Path, trust: bool) -> dict[Any, Any]:
     name = os.fspath(path)
     try:
         loaded = _load(name, os.path.splitext(name)[1].lower(), trust)
-    except (*_FAULTS, OSError) as error:
+    except _FAULTS as error:
         if isinstance(error, (ReadError, FileNotFoundError, PermissionError)):
             raise
         raise ReadError(f"cannot read {name}: {error or type(error).__name__}; expected arrays of SMPL", path=name) from None

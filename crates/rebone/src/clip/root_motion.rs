@@ -122,7 +122,7 @@ fn in_file(plan: &Plan, path: &[RootTransform], frame_time: f64) -> RootPath {
 pub(super) struct HipTrack<'a> {
     plan: &'a Plan,
     /// Both hips and all joints above them, parents first.
-    joints: BTreeSet<JointId>,
+    joints: Vec<JointId>,
     world: WorldPose,
     /// Midpoint of the hips in each frame.
     middles: Vec<Vector3<f64>>,
@@ -134,7 +134,9 @@ impl<'a> HipTrack<'a> {
     /// A track without frames.
     pub(super) fn new(plan: &'a Plan) -> Self {
         let (skeleton, hips) = (&plan.target.skeleton, plan.target.hips());
-        let joints = hips.iter().flat_map(|hip| skeleton.path_to_root(*hip)).collect();
+        let joints: BTreeSet<JointId> =
+            hips.iter().flat_map(|hip| skeleton.path_to_root(*hip)).collect();
+        let joints = joints.into_iter().collect();
         let world = WorldPose::zeros(skeleton);
         Self { plan, joints, world, middles: Vec::new(), across: Vec::new() }
     }
@@ -153,8 +155,7 @@ impl<'a> HipTrack<'a> {
     /// Adds the next frame.
     pub(super) fn add(&mut self, pose: &Pose) {
         let target = &self.plan.target;
-        let joints = self.joints.iter().copied();
-        poses::update_joints(&mut self.world, &target.skeleton, pose, joints);
+        poses::update_joints(&mut self.world, &target.skeleton, pose, &self.joints);
         let (turn, metres) = (&self.plan.inner_from_target, target.metres_per_unit());
         let [left, right] =
             target.hips().map(|hip| turn * self.world.positions[hip.index()] * metres);

@@ -17,24 +17,14 @@ pub(crate) fn update(world: &mut WorldPose, skeleton: &Skeleton, pose: &Pose) {
     world.update(skeleton, pose).expect(OF_SKELETON);
 }
 
-/// Overwrites the world transforms of some joints, parents first, with those of a pose. Their parents are among them.
+/// Overwrites the world transforms of some joints, parents first, with those of a pose.
 pub(crate) fn update_joints(
     world: &mut WorldPose,
     skeleton: &Skeleton,
     pose: &Pose,
-    joints: impl IntoIterator<Item = JointId>,
+    joints: &[JointId],
 ) {
-    for id in joints {
-        let (at, parent) = (id.index(), skeleton[id].parent);
-        let (translation, rotation) = (pose.translations[at], pose.rotations[at]);
-        (world.positions[at], world.rotations[at]) = match parent.map(JointId::index) {
-            None => (translation, rotation),
-            Some(above) => {
-                let turn = world.rotations[above];
-                (world.positions[above] + turn * translation, turn * rotation)
-            }
-        };
-    }
+    world.update_joints(skeleton, pose, joints).expect(OF_SKELETON);
 }
 
 /// Returns a frame.
