@@ -16,6 +16,8 @@ mod build;
 
 mod capture;
 
+mod characters;
+
 mod clips;
 
 mod contact;
@@ -32,6 +34,7 @@ mod rigs;
 
 mod two_bone;
 
+pub use characters::{Character, CharacterJoint, CharacterVertex, characters};
 pub use clips::{climb, jump, reach, sit, walk, wave};
 pub use contact::{GroundTruthContact, SamplePart};
 
