@@ -1,4 +1,4 @@
-//! Clips and rigs for the demo, tests and benches, computed from tables in this crate.
+//! Clips, rigs and characters for the demo, tests and benches, computed from tables in this crate.
 //!
 //! Each machine computes the same bits; `data/` in the repository is what this crate writes. The clips
 //! play on one skeleton as an optical capture system delivers it. The rigs are nine skeletons that differ

@@ -151,7 +151,8 @@ fn shirt(look: &Look) -> Piece {
 fn trousers(look: &Look) -> Piece {
     let body = &look.body;
     let hem = leg_place(look, look.hem).y;
-    let top = body.hip_height() + 0.17 * body.trunk;
+    let share = if look.tucked { 0.17 } else { 0.08 };
+    let top = body.hip_height() + share * body.trunk;
     let field = |p: V| meet(meet(lower(look, p), p.y - top, 0.8), hem - p.y, 0.6);
     let cell = V::new(0.46, 0.72, 0.46) * look.leg;
     let wide = ((look.hips[0] + 5.0) / cell.x).ceil() * cell.x + cell.x;
@@ -188,7 +189,7 @@ fn flare(look: &Look, share: f64) -> f64 {
 }
 
 fn bare_arm(look: &Look) -> Piece {
-    let start = (look.sleeve - 0.22).min(0.8);
+    let start = look.sleeve - 0.14;
     let shares = [
         -1.0, -0.8, -0.6, -0.42, -0.26, -0.13, 0.0, 0.13, 0.26, 0.42, 0.58, 0.74, 0.86, 0.95, 1.04,
     ];

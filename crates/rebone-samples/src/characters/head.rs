@@ -78,7 +78,7 @@ fn skin(look: &Look, unit: f64) -> Piece {
     };
     let cell = V::new(1.42, 1.42, 1.4);
     // Half as fine where the neck and the hair are.
-    let low = V::new(-8.0 * cell.x, (base.y - 1.5 * n) / 3.0 - 1.3, -4.7);
+    let low = V::new(-8.0 * cell.x, (base.y - 1.5 * n) / 3.0 - 2.6, -4.7);
     surface(&Grid { low, high: V::new(11.4, 21.8, 13.8), cell, coarse: 3.0 }, field, look.skin)
 }
 
