@@ -147,8 +147,9 @@ fn left_of_width(
     sides: &[f64],
 ) -> f64 {
     let (pivot, end) = (character.joints[joint].place, character.joints[child].place);
-    let (line, length) = ((end - pivot).normalize(), (end - pivot).norm());
-    let side = line.cross(&axis).normalize();
+    let length = (end - pivot).norm();
+    let line = (end - pivot) / length;
+    let side = line.cross(&axis) / line.cross(&axis).norm();
     let near = |k: usize| {
         let q = character.vertices[k].place - pivot;
         let own = q - line * q.dot(&line);

@@ -97,7 +97,7 @@ pub(super) fn pieces(look: &Look) -> Vec<Piece> {
     if look.tucked {
         pieces.push(band(look, 0.13..0.20, 1.5, look.trim));
     } else {
-        pieces.push(band(look, -0.05..0.015, 2.8, look.shirt));
+        pieces.push(band(look, -0.05..0.015, 2.2 + 0.6 / cloth(look), look.shirt));
     }
     if look.stripes {
         for low in [0.22, 0.45] {
@@ -116,7 +116,7 @@ fn shirt(look: &Look) -> Piece {
     let body = &look.body;
     let unit = body.trunk / 53.0;
     let at = |share: f64| body.hip_height() + share * body.trunk;
-    let hem = at(if look.tucked { 0.08 } else { -0.02 });
+    let hem = at(if look.tucked { 0.14 } else { -0.02 });
     let end = arm_place(look, look.sleeve).x;
     let shoulder = body.arm(1.0)[1];
     let field = |p: V| {
@@ -130,11 +130,11 @@ fn shirt(look: &Look) -> Piece {
         let sleeve = meet(sleeve, 0.45 * body.shoulder - p.x, 3.0 * unit);
         let slope = cone(
             p,
-            (V::new(0.25 * body.shoulder, at(0.955), -1.0 * unit), 0.78 * look.neck),
+            (V::new(0.25 * body.shoulder, at(0.955), -unit), 0.78 * look.neck),
             (shoulder + V::new(-1.5, 0.3, 0.0) * unit, 1.08 * look.arm),
         );
         let all = join(join(trunk, sleeve, 7.0 * unit), slope, 4.0 * unit);
-        let all = if look.tucked { all } else { join(all, lower(look, p) - 0.8, 3.0 * unit) };
+        let all = if look.tucked { all } else { join(all, lower(look, p) - 1.2, 3.0 * unit) };
         meet(meet(all, hem - p.y, 0.8), p.x - end, 0.6)
     };
     let cell = V::new(4.0, 4.1, 3.8) * unit;

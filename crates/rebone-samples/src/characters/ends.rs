@@ -19,7 +19,7 @@ fn palm(look: &Look) -> Piece {
     let [ry, rz, ..] = arm(look, 1.0);
     let field = |p: V| {
         let q = p - wrist;
-        let grown = 0.86 + 0.2 * ramp(q.x, -2.5 * r, -0.9 * r);
+        let grown = 0.94 + 0.09 * ramp(q.x, -2.7 * r, 0.0);
         let stub = oval(q.y, q.z, [ry * grown, rz * grown], 0.0);
         let mut all = meet(meet(stub, -q.x - 2.7 * r, 0.5), q.x - 1.5 * r, 1.5 * r);
         for &finger in look.fingers {

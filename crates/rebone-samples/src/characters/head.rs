@@ -212,6 +212,6 @@ fn beard(look: &Look, p: V) -> f64 {
     let mouth = ellipsoid(q, V::new(0.0, 1.7, 12.0), V::new(2.9, 1.3, 4.5));
     let chin = ellipsoid(q, V::new(0.0, -2.0, 7.4), V::new(3.6, 2.6, 2.6));
     let all = join(face_field(look, q) - 0.55, chin, 2.5);
-    let top = q.y - 3.6 - 0.32 * (q.x - 2.0).max(0.0) * (q.x - 2.0).max(0.0).min(1.6);
-    meet(meet(meet(all, top, 0.8), -1.0 - q.z + 0.0 * q.y, 0.8), -mouth, 0.6)
+    let top = q.y - 3.6 - 0.32 * (q.x - 2.0).max(0.0) * (q.x - 2.0).clamp(0.0, 1.6);
+    meet(meet(meet(all, top, 0.8), -1.0 - q.z, 0.8), -mouth, 0.6)
 }

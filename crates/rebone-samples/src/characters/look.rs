@@ -196,9 +196,9 @@ fn toy() -> Look {
         about: "A toy with a big head, short limbs, three fingers and the names of 3ds Max's Biped",
         file_name: "toy.glb",
         body: Body {
-            ankle: 5.6,
-            shin: 16.5,
-            thigh: 16.5,
+            ankle: 5.4,
+            shin: 17.5,
+            thigh: 17.5,
             hip: 6.2,
             trunk: 25.0,
             neck: 3.2,

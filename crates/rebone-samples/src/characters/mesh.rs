@@ -117,80 +117,100 @@ pub(super) struct Grid {
 /// Gibson, "Constrained Elastic Surface Nets" (1998): a point in each cell that the surface goes
 /// through (for each part inside), a quad around each edge that it crosses.
 pub(super) fn surface(grid: &Grid, field: impl Fn(V) -> f64, colour: Colour) -> Piece {
-    let span = (grid.high - grid.low).component_div(&grid.cell);
-    let [nx, ny, nz] = [span.x, span.y, span.z].map(|n| n.ceil() as usize + 1);
-    let at = |x: usize, y: usize, z: usize| (z * ny + y) * nx + x;
-    let place = |x: usize, y: usize, z: usize| {
-        let p = grid.low + grid.cell.component_mul(&V::new(x as f64, y as f64, z as f64));
-        let stretched = |x: f64| if x < 0.0 { x * grid.coarse } else { x };
-        V::new(p.x, stretched(p.y), stretched(p.z))
-    };
-    let mut values = Vec::with_capacity(nx * ny * nz);
-    for z in 0..nz {
-        for y in 0..ny {
-            values.extend((0..nx).map(|x| field(place(x, y, z))));
-        }
-    }
-    let mut cells = vec![[usize::MAX; 8]; values.len()];
-    let mut points = Vec::new();
-    for z in 0..nz - 1 {
-        for y in 0..ny - 1 {
-            for x in 0..nx - 1 {
-                let corner = |k: usize| (x + (k & 1), y + (k >> 1 & 1), z + (k >> 2));
-                let value = |k: usize| {
-                    let (x, y, z) = corner(k);
-                    values[at(x, y, z)]
-                };
-                let part = parts(std::array::from_fn(|k| value(k) < 0.0));
-                for first in (0..8).filter(|&k| part[k] == k) {
-                    let (mut sum, mut count) = (V::zeros(), 0);
-                    for (a, b) in EDGES {
-                        let (va, vb) = (value(a), value(b));
-                        let own = if va < 0.0 { part[a] } else { part[b] } == first;
-                        if own && (va < 0.0) != (vb < 0.0) {
-                            let [pa, pb] = [a, b].map(corner).map(|(x, y, z)| place(x, y, z));
-                            sum += pa + (pb - pa) * (va / (va - vb));
-                            count += 1;
-                        }
-                    }
-                    for k in (0..8).filter(|&k| count > 0 && part[k] == first) {
-                        cells[at(x, y, z)][k] = points.len();
-                    }
-                    if count > 0 {
-                        points.push(sum / f64::from(count));
-                    }
-                }
-            }
-        }
-    }
-    let mut triangles = Vec::new();
-    let steps = [at(1, 0, 0), at(0, 1, 0), at(0, 0, 1)];
-    for z in 1..nz - 1 {
-        for y in 1..ny - 1 {
-            for x in 1..nx - 1 {
-                let here = at(x, y, z);
-                for axis in 0..3 {
-                    let inside = values[here] < 0.0;
-                    if inside == (values[here + steps[axis]] < 0.0) {
-                        continue;
-                    }
-                    let (u, v) = (steps[(axis + 1) % 3], steps[(axis + 2) % 3]);
-                    let (bu, bv) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
-                    let own = if inside { 0 } else { 1 << axis };
-                    let around = [(u + v, bu | bv), (v, bv), (0, 0), (u, bu)];
-                    let mut quad = around.map(|(back, corner)| cells[here - back][own | corner]);
-                    if !inside {
-                        quad.reverse();
-                    }
-                    split(quad, &points, &mut triangles);
-                }
-            }
-        }
-    }
-    let reach = 0.45 * grid.cell.min();
-    settle(&mut points, reach, &field);
+    let samples = Samples::of(grid, &field);
+    let (mut points, cells) = samples.points(grid);
+    let triangles = samples.triangles(&points, &cells);
+    settle(&mut points, 0.45 * grid.cell.min(), &field);
     let normals = points.iter().map(|&p| slope(p, &field)).map(unit).collect();
     Piece { points, normals, triangles, colour, finger: None, rigid: false }
+}
+
+impl Grid {
+    fn place(&self, [x, y, z]: [usize; 3]) -> V {
+        let p = self.low + self.cell.component_mul(&V::new(x as f64, y as f64, z as f64));
+        let stretched = |x: f64| if x < 0.0 { x * self.coarse } else { x };
+        V::new(p.x, stretched(p.y), stretched(p.z))
+    }
+}
+
+/// Distances at the corners of cells.
+struct Samples {
+    count: [usize; 3],
+    values: Vec<f64>,
+}
+
+impl Samples {
+    fn of(grid: &Grid, field: &impl Fn(V) -> f64) -> Self {
+        let span = (grid.high - grid.low).component_div(&grid.cell);
+        let count = [span.x, span.y, span.z].map(|n| n.ceil() as usize + 1);
+        let corners = corners([0; 3], count);
+        Self { count, values: corners.map(|corner| field(grid.place(corner))).collect() }
+    }
+
+    fn at(&self, [x, y, z]: [usize; 3]) -> usize {
+        (z * self.count[1] + y) * self.count[0] + x
+    }
+
+    /// Points of the cells, and for each cell and corner inside the number of its point.
+    fn points(&self, grid: &Grid) -> (Vec<V>, Vec<[usize; 8]>) {
+        let mut cells = vec![[usize::MAX; 8]; self.values.len()];
+        let mut points = Vec::new();
+        for cell in corners([0; 3], self.count.map(|n| n - 1)) {
+            let corner = |k: usize| [cell[0] + (k & 1), cell[1] + (k >> 1 & 1), cell[2] + (k >> 2)];
+            let values: [f64; 8] = std::array::from_fn(|k| self.values[self.at(corner(k))]);
+            let part = parts(values.map(|value| value < 0.0));
+            for first in (0..8).filter(|&k| part[k] == k) {
+                let (mut sum, mut count) = (V::zeros(), 0);
+                for (a, b) in EDGES {
+                    let own = if values[a] < 0.0 { part[a] } else { part[b] } == first;
+                    if own && (values[a] < 0.0) != (values[b] < 0.0) {
+                        let [from, to] = [a, b].map(|k| grid.place(corner(k)));
+                        sum += from + (to - from) * (values[a] / (values[a] - values[b]));
+                        count += 1;
+                    }
+                }
+                for k in (0..8).filter(|&k| count > 0 && part[k] == first) {
+                    cells[self.at(cell)][k] = points.len();
+                }
+                if count > 0 {
+                    points.push(sum / f64::from(count));
+                }
+            }
+        }
+        (points, cells)
+    }
+
+    fn triangles(&self, points: &[V], cells: &[[usize; 8]]) -> Vec<[usize; 3]> {
+        let mut triangles = Vec::new();
+        let steps = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(|step| self.at(step));
+        for corner in corners([1; 3], self.count.map(|n| n - 1)) {
+            let here = self.at(corner);
+            for axis in 0..3 {
+                let inside = self.values[here] < 0.0;
+                if inside == (self.values[here + steps[axis]] < 0.0) {
+                    continue;
+                }
+                let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+                let (bu, bv) = (1 << u, 1 << v);
+                let own = if inside { 0 } else { 1 << axis };
+                let around =
+                    [(steps[u] + steps[v], bu | bv), (steps[v], bv), (0, 0), (steps[u], bu)];
+                let mut quad = around.map(|(back, corner)| cells[here - back][own | corner]);
+                if !inside {
+                    quad.reverse();
+                }
+                split(quad, points, &mut triangles);
+            }
+        }
+        triangles
+    }
+}
+
+/// Triples of numbers from `low` to before `high`, the first fastest.
+fn corners(low: [usize; 3], high: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
+    let plane =
+        move |z| (low[1]..high[1]).flat_map(move |y| (low[0]..high[0]).map(move |x| [x, y, z]));
+    (low[2]..high[2]).flat_map(plane)
 }
 
 /// Corners at the ends of a cube's edges.
