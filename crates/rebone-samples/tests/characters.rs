@@ -166,7 +166,7 @@ fn left_of_width(
     let posed = bent(character, joint, axis, degrees);
     let posed = |k: usize| posed[k];
     let slab = |middle: f64| -> Vec<usize> {
-        all.iter().copied().filter(|&k| (along(k) - middle).abs() < 0.07 * length).collect()
+        all.iter().copied().filter(|&k| (along(k) - middle).abs() < 0.1 * length).collect()
     };
     let hinge = slab(0.0);
     let radius = 0.5 * extent(&rest, &hinge, axis);
