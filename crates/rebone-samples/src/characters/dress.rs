@@ -96,8 +96,6 @@ pub(super) fn pieces(look: &Look) -> Vec<Piece> {
     pieces.push(collar(look));
     if look.tucked {
         pieces.push(band(look, 0.13..0.20, 1.5, look.trim));
-    } else {
-        pieces.push(band(look, -0.05..0.015, 2.2 + 0.6 / cloth(look), look.shirt));
     }
     if look.stripes {
         for low in [0.22, 0.45] {

@@ -17,7 +17,7 @@ pub(super) fn pieces(look: &Look) -> Vec<Piece> {
         }
         piece
     };
-    let mut pieces = vec![to_world(skin(look, unit))];
+    let mut pieces = vec![Piece { limbless: true, ..to_world(skin(look, unit)) }];
     let face = |x: f64, y: f64| front(look, x, y);
     let mut both = Vec::new();
     both.extend(eye(look, &face));

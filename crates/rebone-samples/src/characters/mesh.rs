@@ -16,6 +16,8 @@ pub(super) struct Piece {
     pub(super) finger: Option<(f64, usize)>,
     /// Whether the head alone moves the piece.
     pub(super) rigid: bool,
+    /// Whether arms and legs do not move the piece, as near as it may be to them: a big head.
+    pub(super) limbless: bool,
 }
 
 impl Piece {
@@ -28,7 +30,7 @@ impl Piece {
             }
         }
         let normals = normals.into_iter().map(unit).collect();
-        Self { points, normals, triangles, colour, finger: None, rigid: false }
+        Self { points, normals, triangles, colour, finger: None, rigid: false, limbless: false }
     }
 
     /// The piece on the other side of the body.
@@ -122,7 +124,7 @@ pub(super) fn surface(grid: &Grid, field: impl Fn(V) -> f64, colour: Colour) -> 
     let triangles = samples.triangles(&points, &cells);
     settle(&mut points, 0.45 * grid.cell.min(), &field);
     let normals = points.iter().map(|&p| slope(p, &field)).map(unit).collect();
-    Piece { points, normals, triangles, colour, finger: None, rigid: false }
+    Piece { points, normals, triangles, colour, finger: None, rigid: false, limbless: false }
 }
 
 impl Grid {

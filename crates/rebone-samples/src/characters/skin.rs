@@ -27,6 +27,10 @@ pub(super) fn weights(rig: &Rig, size: &Joints, piece: &Piece, p: V) -> ([u8; 4]
         sum[rig.head] = 1.0;
         return largest(&sum);
     }
+    if piece.limbless {
+        trunk_weights(rig, size, p, &mut sum, 1.0);
+        return largest(&sum);
+    }
     let at = |joint: usize| rig.joints[joint].place;
     let beyond =
         |joint: usize, normal: V, half: f64| ramp((p - at(joint)).dot(&unit(normal)), -half, half);
