@@ -1,4 +1,4 @@
-//! Clips and rigs for the demo, tests and benches, computed from tables in this crate.
+//! Clips, rigs and characters for the demo, tests and benches, computed from tables in this crate.
 //!
 //! Each machine computes the same bits; `data/` in the repository is what this crate writes. The clips
 //! play on one skeleton as an optical capture system delivers it. The rigs are nine skeletons that differ
@@ -16,6 +16,8 @@ mod build;
 
 mod capture;
 
+mod characters;
+
 mod clips;
 
 mod contact;
@@ -32,6 +34,7 @@ mod rigs;
 
 mod two_bone;
 
+pub use characters::{Character, CharacterJoint, CharacterVertex, characters};
 pub use clips::{climb, jump, reach, sit, walk, wave};
 pub use contact::{GroundTruthContact, SamplePart};
 
