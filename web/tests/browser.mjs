@@ -1,6 +1,6 @@
 // The built page in the Chromium that is installed, with software WebGL, for the tests.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -99,6 +99,13 @@ export const placeOf = (page, side, joint) => page.evaluate(([side, joint]) => {
   stage.draw();
   return [...stage.bodies[side].places.slice(3 * joint, 3 * joint + 3)];
 }, [side, joint]);
+
+/** Red, green and blue of a color of the palette, for a light page. */
+const palette = readFileSync(join(root, "web/src/palette.css"), "utf8");
+export function color(name) {
+  const digits = new RegExp(`--${name}: #(\\w{6});`).exec(palette)[1];
+  return [0, 2, 4].map((at) => parseInt(digits.slice(at, at + 2), 16));
+}
 
 /** Number of pixels of the stage that are near a color. */
 export const pixels = (page, color) => page.evaluate((color) => {
