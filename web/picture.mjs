@@ -25,6 +25,7 @@ try {
   await page.locator(".left").evaluate((panel) => panel.scrollTo(0, 0));
   await page.locator("canvas").focus();
   await page.keyboard.press("f");
+  await page.mouse.move(0, 0);
   await page.waitForTimeout(500);
   await page.screenshot({ path: out });
   if ((await stateOf(page, "failure")) || faults.length > 0) throw new Error(faults.join("\n") || "the pair is not solved");

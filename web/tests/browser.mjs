@@ -107,8 +107,12 @@ export function color(name) {
   return [0, 2, 4].map((at) => parseInt(digits.slice(at, at + 2), 16));
 }
 
-/** Number of pixels of the stage that are near a color. */
-export const pixels = (page, color) => page.evaluate((color) => {
+/** Colors of a result, and those of a source that are far from the floor's. */
+export const RESULT = ["result-left", "result", "result-right"].map(color);
+export const SOURCE = ["source-left", "source"].map(color);
+
+/** Number of pixels of the stage that are near one of some colors. */
+export const pixels = (page, colors) => page.evaluate((colors) => {
   const { stage } = globalThis.studio;
   stage.draw();
   const from = document.querySelector(".stage canvas");
@@ -118,10 +122,10 @@ export const pixels = (page, color) => page.evaluate((color) => {
   const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
   let count = 0;
   for (let at = 0; at < data.length; at += 4) {
-    if (color.every((value, channel) => Math.abs(value - data[at + channel]) < 40)) count += 1;
+    if (colors.some((color) => color.every((value, channel) => Math.abs(value - data[at + channel]) < 40))) count += 1;
   }
   return count;
-}, color);
+}, colors);
 
 /** Violations of the accessibility rules that axe finds, a line each. */
 export async function violations(page) {

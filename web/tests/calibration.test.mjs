@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { card, clip, close, color, joint, open, openPair, pixels, rig, solved, stateOf } from "./browser.mjs";
 
-const TOUCHING = color("touching");
-const DEEP = color("deep");
+const TOUCHING = [color("touching")];
+const DEEP = [color("deep")];
 
 after(close);
 

@@ -7,11 +7,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, test } from "node:test";
-import { clip, close, color, open, openPair, pixels, rig, root, solved, stateOf } from "./browser.mjs";
+import { clip, close, open, openPair, pixels, RESULT, rig, root, solved, SOURCE, stateOf } from "./browser.mjs";
 import { program } from "./host.mjs";
 
-const SOURCE = color("source");
-const RESULT = color("result");
 /** A person of 15 joints with a clip and a skin. */
 const arm = join(root, "tests/fuzz/seeds/fbx/arm.fbx");
 const corpus = process.env.REBONE_CORPUS ?? "";

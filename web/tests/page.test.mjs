@@ -3,10 +3,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
-import { card, clip, close, color, drop, joint, kept, open, openPair, pixels, rig, solved, stateOf, violations } from "./browser.mjs";
+import { card, clip, close, drop, joint, kept, open, openPair, pixels, RESULT, rig, solved, SOURCE, stateOf, violations } from "./browser.mjs";
 
-const SOURCE = color("source");
-const RESULT = color("result");
 
 after(close);
 

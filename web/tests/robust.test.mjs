@@ -7,9 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { lengthened } from "../measure/module.mjs";
-import { card, clip, close, color, drop, dropTexts, joint, kept, open, openPair, pixels, rig, solved, stateOf } from "./browser.mjs";
+import { card, clip, close, drop, dropTexts, joint, kept, open, openPair, pixels, RESULT, rig, solved, stateOf } from "./browser.mjs";
 
-const RESULT = color("result");
 const CORPUS = process.env.REBONE_CORPUS ?? "";
 
 after(close);

@@ -9,7 +9,7 @@ import type { OpenedJoint } from "../engine/protocol";
 import type { Limb, Shades } from "./colors";
 
 /** Lightness of bones over a skin of their colors. */
-const OVER_SKIN = 0.45;
+const OVER_SKIN = 0.2;
 /** Numbers of a joint: place `x y z`, rotation `x y z w`. */
 export const STRIDE = 7;
 
