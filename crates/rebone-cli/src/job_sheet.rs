@@ -16,7 +16,9 @@ struct JobSheet<'a> {
 /// Starts the contact sheet of a retarget.
 pub(crate) fn start(job: &RetargetJob) -> Box<dyn Picture + '_> {
     let (count, frame_time) = job.frames();
-    Box::new(JobSheet { job, sheet: RetargetSheet::new(job.plan(), count, frame_time) })
+    let skins = [job.source(), job.target()].map(|own| own.skin_mesh());
+    let sheet = RetargetSheet::new(job.plan(), count, frame_time).with_skins(skins.each_ref());
+    Box::new(JobSheet { job, sheet })
 }
 
 impl Picture for JobSheet<'_> {

@@ -10,7 +10,7 @@
 //! let walk = rebone_samples::walk().motion;
 //! let anatomy = analyse(&walk, &Hints::default())?;
 //! let instants = ShownFrame::spread(walk.clip.len(), walk.clip.frame_time, 6);
-//! let view = MotionView { label: "walk.bvh", motion: &walk, anatomy: Some(&anatomy) };
+//! let view = MotionView { label: "walk.bvh", motion: &walk, anatomy: Some(&anatomy), skin: None };
 //! let figure = motion_figure(&view, &instants, Ink::BLUE_GREY)?;
 //! let options = SheetOptions { title: "A walk".to_owned(), first_frame: 0 };
 //! let png = contact_sheet(&[figure], &instants, &options)?;
@@ -23,9 +23,11 @@ mod error;
 mod outline;
 mod page;
 mod palette;
+mod raster;
 mod recorder;
 mod retarget_sheet;
 mod sheet;
+mod skin;
 mod stick_figure;
 
 pub use calibration_sheet::{

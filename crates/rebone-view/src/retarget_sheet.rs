@@ -5,8 +5,9 @@ use crate::palette::Ink;
 use crate::recorder::{FigureRecorder, Viewpoint};
 use crate::sheet::{SheetOptions, ShownFrame, contact_sheet};
 use nalgebra::UnitQuaternion;
-use rebone::skeleton::{Clip, Pose};
+use rebone::skeleton::{Clip, Pose, SkinMesh};
 use rebone::{Anatomy, Plan, Report};
+use std::sync::Arc;
 
 /// Columns of a sheet of a retarget.
 const COLUMNS: usize = 8;
@@ -74,6 +75,15 @@ impl<'a> RetargetSheet<'a> {
         Self { shown, source, result, metres_per_unit, path_scale, source_rise: 0.0 }
     }
 
+    /// Draws source and result with their meshes, before any pose is added: [`Character::skin_mesh`](rebone::Character::skin_mesh)
+    /// of both; an empty one is drawn as sticks.
+    #[must_use]
+    pub fn with_skins(mut self, [source, target]: [&Arc<SkinMesh>; 2]) -> Self {
+        self.source.add_skin(source, Ink::BLUE_GREY);
+        self.result.add_skin(target, Ink::ORANGE);
+        self
+    }
+
     /// Takes the next pose of the result.
     ///
     /// # Errors
@@ -106,7 +116,7 @@ impl<'a> RetargetSheet<'a> {
         let place =
             if self.source_rise == 0.0 { "source" } else { "source, on the result's floor" };
         let mut source = self.source.figure(format!("{} ({place})", names.source), Ink::BLUE_GREY);
-        source.frames.iter_mut().flatten().for_each(|point| point[1] += self.source_rise);
+        source.raise(self.source_rise);
         let figures =
             [source, self.result.figure(format!("{} (result)", names.result), Ink::ORANGE)];
         let title = format!("{} onto {}", names.source, names.target);

@@ -37,8 +37,9 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
             shown = ShownFrame::spread(clip.len(), clip.frame_time, args.columns.into());
         }
         let name = engine::label(&loaded);
-        let view =
-            MotionView { label: &name, motion: loaded.motion(), anatomy: anatomy.as_ref().ok() };
+        let (motion, skin) = (loaded.motion(), loaded.skin_mesh());
+        let anatomy = anatomy.as_ref().ok();
+        let view = MotionView { label: &name, motion, anatomy, skin: Some(&skin) };
         figures.push(motion_figure(&view, &shown, ink)?);
         names.push(name);
         source.get_or_insert(loaded);

@@ -225,7 +225,7 @@ fn bodies<'a>(subjects: &[SheetSubject<'a>; 2], plan: &'a Plan) -> [DrawnBody<'a
 
 /// Returns a column of two figures of one frame over each other.
 fn together<'a>(figures: &'a [Figure; 2], caption: [&str; 2]) -> Column<'a> {
-    let figures = figures.iter().map(|figure| (figure, 0)).collect();
+    let figures = figures.iter().map(|figure| figure.in_middle(0)).collect();
     Column { figures, caption: caption.map(str::to_owned), zoom: 1.0 }
 }
 
@@ -237,7 +237,7 @@ fn draw(
     views: &'static [ViewDirection],
 ) -> Vec<u8> {
     let columns = panels.iter().map(|panel| Column {
-        figures: vec![(&panel.figure, 0)],
+        figures: vec![panel.figure.in_middle(0)],
         caption: panel.caption.clone(),
         zoom: panel.zoom,
     });
