@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod animation;
 mod calibration_sheet;
 mod error;
 mod outline;
@@ -29,7 +30,9 @@ mod retarget_sheet;
 mod sheet;
 mod skin;
 mod stick_figure;
+mod text;
 
+pub use animation::animation;
 pub use calibration_sheet::{
     SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet, surface_sheet,
 };

@@ -1,8 +1,9 @@
 //! Drawing of a sheet as PNG: header, rows, captions, figures.
 
 use super::layout::{self, Layout};
-use super::{Figure, Placed, Sheet, ViewDirection, figure, text};
+use super::{Figure, Placed, Sheet, ViewDirection, figure};
 use crate::palette::{self, Rgb};
+use crate::text;
 use tiny_skia::{Color, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 /// Widths in the legend: of the two strokes before a name, of the gap after it, of the names of the axes.
@@ -157,7 +158,7 @@ fn legend_stroke(sheet: &mut Pixmap, layout: &Layout, x: f32, shade: Rgb) {
 }
 
 /// Draws a straight line with round ends.
-pub(super) fn line(sheet: &mut Pixmap, from: (f32, f32), to: (f32, f32), shade: Rgb, width: f32) {
+pub(crate) fn line(sheet: &mut Pixmap, from: (f32, f32), to: (f32, f32), shade: Rgb, width: f32) {
     let mut path = PathBuilder::new();
     path.move_to(from.0, from.1);
     path.line_to(to.0, to.1);

@@ -6,9 +6,9 @@ mod contact;
 mod draw;
 mod figure;
 mod layout;
-mod text;
 
 pub use contact::{SheetOptions, ShownFrame, contact_sheet};
+pub(crate) use draw::line;
 pub(crate) use layout::ViewDirection;
 
 use crate::palette::Ink;
@@ -102,7 +102,7 @@ pub(crate) struct Sheet<'a> {
 
 impl Figure {
     /// Midpoint of the hips in a frame.
-    fn centre(&self, frame: usize) -> FigurePoint {
+    pub(crate) fn centre(&self, frame: usize) -> FigurePoint {
         let [a, b] = self.centre.map(|index| self.frames[frame][index]);
         std::array::from_fn(|axis| (a[axis] + b[axis]) / 2.0)
     }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::palette::{self, Rgb};
+use crate::text;
 use layout::Layout;
 
 /// A figure that walks on the spot: hips, chest, skull, two arms, two legs.
