@@ -5,8 +5,8 @@ use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 /// Samples of a pixel along each side.
 const SAMPLES: usize = 2;
-/// Limit of samples that triangles may visit, over those of the canvas: bodies visit about 10 times as many.
-const MAX_VISITS_PER_SAMPLE: usize = 100;
+/// Limit of samples and rows that triangles may visit, over the samples of the canvas: bodies visit fewer than that.
+const MAX_VISITS_PER_SAMPLE: usize = 50;
 /// Limit of samples of a canvas.
 const MAX_CANVAS_SAMPLES: usize = 1 << 25;
 
@@ -66,34 +66,39 @@ impl Canvas {
         if !is_finite || !area.is_normal() {
             return;
         }
-        let xs = range([a[0], b[0], c[0]], self.width);
         let ys = range([a[1], b[1], c[1]], self.height);
-        let visits = xs.len().saturating_mul(ys.len());
-        if visits > self.room {
-            self.room = 0;
-        }
-        if visits == 0 || self.room == 0 {
-            return;
-        }
-        self.room -= visits;
         // Shares of the corners b and c change by a constant from sample to sample.
-        let step_b = [(c[1] - a[1]) / area, -(c[0] - a[0]) / area];
-        let step_c = [-(b[1] - a[1]) / area, (b[0] - a[0]) / area];
+        let steps = [
+            [(c[1] - a[1]) / area, -(c[0] - a[0]) / area],
+            [-(b[1] - a[1]) / area, (b[0] - a[0]) / area],
+        ];
         for y in ys {
-            let down = y as f32 + 0.5 - a[1];
-            for x in xs.clone() {
-                let right = x as f32 + 0.5 - a[0];
-                let of_b = right * step_b[0] + down * step_b[1];
-                let of_c = right * step_c[0] + down * step_c[1];
-                let shares = [1.0 - of_b - of_c, of_b, of_c];
-                if shares.iter().any(|share| *share < 0.0) {
-                    continue;
-                }
-                let depth = shares[0] * a[2] + of_b * b[2] + of_c * c[2];
-                let at = y * self.width + x;
-                if depth > self.depths[at] {
-                    self.depths[at] = depth;
-                    self.colours[at] = mixed(&corners, shares);
+            let from = [0.5 - a[0], y as f32 + 0.5 - a[1]];
+            let [of_b, of_c] = steps.map(|step| from[0] * step[0] + from[1] * step[1]);
+            let first = [1.0 - of_b - of_c, of_b, of_c];
+            let change = [-steps[0][0] - steps[1][0], steps[0][0], steps[1][0]];
+            let xs = covered(first, change, self.width);
+            self.room = self.room.saturating_sub(1 + xs.len());
+            if self.room == 0 {
+                return;
+            }
+            let sum = |shares: [f32; 3], of: [f32; 3]| {
+                shares[0] * of[0] + shares[1] * of[1] + shares[2] * of[2]
+            };
+            let depths = [a[2], b[2], c[2]];
+            let (depth, deeper) = (sum(first, depths), sum(change, depths));
+            let parts = [0, 1, 2].map(|k| corners.map(|corner| corner.colour[k]));
+            let [red, green, blue] = parts.map(|part| (sum(first, part) + 0.5, sum(change, part)));
+            let row = y * self.width..(y + 1) * self.width;
+            let samples = self.depths[row.clone()].iter_mut().zip(&mut self.colours[row]);
+            for (x, (own, colour)) in samples.enumerate().take(xs.end).skip(xs.start) {
+                let x = x as f32;
+                let depth = depth + x * deeper;
+                if depth > *own {
+                    *own = depth;
+                    // Casts keep to the range of a part.
+                    let part = |(first, change): (f32, f32)| (first + x * change) as u8;
+                    *colour = [part(red), part(green), part(blue)];
                 }
             }
         }
@@ -153,12 +158,20 @@ fn range(values: [f32; 3], size: usize) -> std::ops::Range<usize> {
     if low < high { low as usize..high as usize } else { 0..0 }
 }
 
-/// Returns the colour between those of the corners.
-fn mixed(corners: &[Corner; 3], shares: [f32; 3]) -> Rgb {
-    std::array::from_fn(|k| {
-        let parts = corners.iter().zip(shares).map(|(corner, share)| corner.colour[k] * share);
-        parts.sum::<f32>().round().clamp(0.0, 255.0) as u8
-    })
+/// Returns the samples of a row in which no share is below 0, given the shares at the first sample and their changes from one
+/// to the next.
+fn covered(first: [f32; 3], change: [f32; 3], width: usize) -> std::ops::Range<usize> {
+    let (mut low, mut high) = (0.0_f32, width as f32 - 1.0);
+    for (share, step) in first.into_iter().zip(change) {
+        if step > 0.0 {
+            low = low.max((-share / step).ceil());
+        } else if step < 0.0 {
+            high = high.min((-share / step).floor());
+        } else if share < 0.0 {
+            return 0..0;
+        }
+    }
+    if low <= high { low as usize..high as usize + 1 } else { 0..0 }
 }
 
 /// Returns an opaque pixel with the colours of its covered samples over it.
@@ -172,7 +185,7 @@ fn blended(
     let old = [pixel.red(), pixel.green(), pixel.blue()];
     let [r, g, b] = std::array::from_fn(|k| {
         let new = sum[k] / covered;
-        (f32::from(old[k]) * (1.0 - share) + new * share).round() as u8
+        (f32::from(old[k]) * (1.0 - share) + new * share + 0.5) as u8
     });
     PremultipliedColorU8::from_rgba(r, g, b, 255).unwrap_or(pixel)
 }

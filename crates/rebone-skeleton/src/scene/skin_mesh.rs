@@ -3,8 +3,8 @@
 use super::Carrier;
 use super::mesh::is_place;
 use super::mesh_misfit::RestBox;
-use crate::{JointId, SkinPoint, WorldPose};
-use nalgebra::{Point3, Vector3};
+use crate::{SkinPoint, WorldPose};
+use nalgebra::{Matrix3, Point3, Vector3};
 use std::fmt::Display;
 
 /// Limit of vertices over all meshes of a file.
@@ -79,10 +79,13 @@ impl SkinMesh {
     /// Joints that the pose does not have move nothing.
     pub fn pose(&self, world: &WorldPose, places: &mut Vec<Vector3<f64>>) {
         places.clear();
+        let pairs = world.rotations.iter().zip(&world.positions);
+        let joints = pairs.map(|(turn, place)| (turn.to_rotation_matrix().into_inner(), *place));
+        let joints: Vec<_> = joints.collect();
         let mut begin = 0;
         for end in &self.ends {
             let own = self.influences.get(begin..*end as usize).unwrap_or_default();
-            places.push(own.iter().map(|influence| influence.place(world)).sum());
+            places.push(own.iter().map(|influence| influence.place(&joints)).sum());
             begin = *end as usize;
         }
     }
@@ -181,21 +184,16 @@ impl SkinMesh {
 
 impl Influence {
     /// Returns the share of the place that the joint gives.
-    fn place(&self, world: &WorldPose) -> Vector3<f64> {
-        let joint = JointId(self.joint as usize).index();
-        let (Some(position), Some(rotation)) =
-            (world.positions.get(joint), world.rotations.get(joint))
-        else {
-            return Vector3::zeros();
-        };
-        let offset = Vector3::from(self.offset.map(f64::from));
-        (position + rotation * offset) * f64::from(self.share)
+    fn place(&self, joints: &[(Matrix3<f64>, Vector3<f64>)]) -> Vector3<f64> {
+        let Some((turn, place)) = joints.get(self.joint as usize) else { return Vector3::zeros() };
+        (place + turn * Vector3::from(self.offset.map(f64::from))) * f64::from(self.share)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::JointId;
     use nalgebra::{Matrix4, UnitQuaternion};
 
     #[test]

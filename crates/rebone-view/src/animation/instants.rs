@@ -3,19 +3,19 @@
 use super::MAX_FRAMES;
 use crate::sheet::ShownFrame;
 
-/// Seconds of a frame that is wanted: 18 frames a second.
-const WANTED_SECONDS: f64 = 0.055;
+/// Seconds of a frame that is wanted: 15 to 17 frames a second of a motion at 30, 60, 100 or 120.
+const WANTED_SECONDS: f64 = 0.0599;
 /// Least and greatest hundredths of a second of a frame: viewers slow shorter ones down.
 const MIN_DELAY: f64 = 2.0;
 const MAX_DELAY: f64 = 6000.0;
 
 impl ShownFrame {
-    /// Returns every nth frame of a motion, about 18 a second and at most 400; `frame_time` in seconds.
+    /// Returns every nth frame of a motion, about 16 a second and at most 400; `frame_time` in seconds.
     ///
     /// ```
     /// use rebone_view::ShownFrame;
     /// let shown = ShownFrame::moving(121, 1.0 / 60.0);
-    /// assert_eq!((shown.len(), shown[1].frame), (41, 3));
+    /// assert_eq!((shown.len(), shown[1].frame), (31, 4));
     /// ```
     pub fn moving(frames: usize, frame_time: f64) -> Vec<Self> {
         let wanted = (WANTED_SECONDS / frame_time).round();

@@ -10,6 +10,7 @@ mod tubes;
 use crate::error::ViewError;
 use crate::sheet::{Figure, ShownFrame};
 use encode::Encoded;
+use palette_of::{Histogram, Palette};
 use scene::Scene;
 
 /// Largest number of frames of an animation.
@@ -22,9 +23,12 @@ const MAX_BYTES_PER_SECOND: f64 = 300_000.0;
 const MAX_BYTES_OF_LONG: f64 = 9_000_000.0;
 /// Share of the limit that an estimate from some frames may reach.
 const ESTIMATE_SHARE: f64 = 0.92;
-/// Sizes and numbers of colours to try, the best first.
-const TRIES: [(f64, usize); 8] =
-    [(1.0, 160), (1.0, 80), (1.0, 40), (0.8, 40), (0.65, 32), (0.5, 32), (0.4, 24), (0.3, 16)];
+/// Sizes to try, the best first.
+const SIZES: [f64; 6] = [1.0, 0.85, 0.7, 0.55, 0.4, 0.3];
+/// Size and tolerance of the last try, which has no limit.
+const LAST: [f64; 2] = [SIZES[SIZES.len() - 1], LOOKS[LOOKS.len() - 1].1 as f64];
+/// Numbers of colours and their tolerances to try with each size, the best first.
+const LOOKS: [(usize, u8); 3] = [(160, 3), (160, 6), (128, 10)];
 
 /// Draws figures beside each other as they move, and encodes the frames as GIF, which loops for ever.
 ///
@@ -60,22 +64,26 @@ pub fn animation(figures: &[Figure], instants: &[ShownFrame]) -> Result<Vec<u8>,
     }
     let delays = instants::delays(instants);
     let most = most_bytes(&delays);
-    let (mut is_too_much, mut smallest) = (false, Vec::new());
-    for (size, colours) in TRIES {
+    let mut is_too_much = false;
+    for size in SIZES {
         let mut scene = Scene::new(&drawn, delays.len(), size, is_too_much);
-        let palette = scene.palette(colours);
-        let estimate = Encoded::estimate(&mut scene, &palette);
-        is_too_much |= scene.is_too_much();
-        if estimate > most * ESTIMATE_SHARE && size > TRIES[TRIES.len() - 1].0 {
-            continue;
+        let sample = scene.sample();
+        for (colours, tolerance) in LOOKS {
+            let is_last = [size, f64::from(tolerance)] == LAST;
+            let palette = Palette::new(&Histogram::of(&sample.runs), colours);
+            let look = (&palette, tolerance);
+            let estimate = Encoded::estimate(&sample, look, delays.len());
+            if estimate > most * ESTIMATE_SHARE && !is_last {
+                continue;
+            }
+            let limit = if is_last { f64::INFINITY } else { most };
+            if let Some(bytes) = Encoded::of(&mut scene, look, &delays, limit) {
+                return Ok(bytes);
+            }
         }
-        smallest = Encoded::of(&mut scene, &palette, &delays).into_bytes();
         is_too_much |= scene.is_too_much();
-        if smallest.len() as f64 <= most {
-            break;
-        }
     }
-    Ok(smallest)
+    Ok(Vec::new())
 }
 
 /// Returns the limit of bytes of an animation, given the hundredths of a second of its frames.

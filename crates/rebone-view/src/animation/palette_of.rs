@@ -13,12 +13,19 @@ pub(super) struct Histogram {
 }
 
 impl Histogram {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         Self { bins: vec![(0, [0; 3]); BINS] }
     }
 
+    /// Counts the pixels of runs of pictures.
+    pub(super) fn of(runs: &[Vec<Vec<Rgb>>]) -> Self {
+        let mut own = Self::new();
+        runs.iter().flatten().flatten().for_each(|colour| own.add(*colour));
+        own
+    }
+
     /// Counts a pixel.
-    pub(super) fn add(&mut self, colour: Rgb) {
+    fn add(&mut self, colour: Rgb) {
         let (count, sum) = &mut self.bins[bin(colour)];
         *count += 1;
         sum.iter_mut().zip(colour).for_each(|(sum, part)| *sum += u64::from(part));
@@ -44,6 +51,12 @@ impl Palette {
     /// The number that stands for a colour; never that of pixels that stay.
     pub(super) fn number(&self, colour: Rgb) -> u8 {
         self.nearest[bin(colour)]
+    }
+
+    /// Returns whether two colours, by their numbers, differ by no more than a tolerance in any part, 0 to 255.
+    pub(super) fn are_alike(&self, a: u8, b: u8, tolerance: u8) -> bool {
+        let [a, b] = [a, b].map(|number| self.colours[usize::from(number)]);
+        (0..3).all(|k| a[k].abs_diff(b[k]) <= tolerance)
     }
 
     /// All colours as red, green and blue one after another.

@@ -1,7 +1,6 @@
 //! What an animation shows: figures in lanes, their shadows, a floor with a grid, and names.
 
 use super::camera::Camera;
-use super::palette_of::{Histogram, Palette};
 use super::tubes;
 use crate::palette::{BAND, FLOOR, GRID, PAPER, Rgb, SHADOW};
 use crate::raster::Canvas;
@@ -26,8 +25,11 @@ const MARGIN_METRES: f64 = 0.07;
 /// Half the depth of the floor, and the distance of its lines, metres.
 const FLOOR_METRES: f64 = 1.25;
 const GRID_METRES: f64 = 0.5;
-/// Most frames in which skins are measured, and whose colours make the palette.
+/// Most frames in which skins are measured.
 const MEASURED_FRAMES: usize = 12;
+/// Runs of frames of a sample, and their lengths.
+const RUNS: usize = 5;
+const RUN_FRAMES: usize = 3;
 /// Opacity of shadows, 0 to 1.
 const SHADOW_OPACITY: f32 = 0.55;
 
@@ -48,6 +50,12 @@ pub(super) struct Scene<'a> {
     picture: Pixmap,
     /// Skins are too much work: sticks are drawn.
     is_too_much: bool,
+}
+
+/// Pixels of runs of frames.
+pub(super) struct Sample {
+    pub(super) runs: Vec<Vec<Vec<Rgb>>>,
+    pub(super) size: [u16; 2],
 }
 
 impl<'a> Scene<'a> {
@@ -106,24 +114,23 @@ impl<'a> Scene<'a> {
         [self.picture.width() as u16, self.picture.height() as u16]
     }
 
-    /// Number of frames.
-    pub(super) fn frames(&self) -> usize {
-        self.frames
-    }
-
     /// Returns whether a skin was too much work so far.
     pub(super) fn is_too_much(&self) -> bool {
         self.is_too_much
     }
 
-    /// Chooses some colours from those of some frames.
-    pub(super) fn palette(&mut self, colours: usize) -> Palette {
-        let mut histogram = Histogram::new();
-        for frame in measured(self.frames) {
+    /// Draws some runs of frames.
+    pub(super) fn sample(&mut self) -> Sample {
+        let count = self.frames.min(RUN_FRAMES);
+        let begins = (0..RUNS).map(|run| (2 * run + 1) * (self.frames - count) / (2 * RUNS));
+        let begins: Vec<usize> = begins.collect();
+        let mut pixels = |frame: usize| -> Vec<Rgb> {
             let pixels = self.draw(frame).pixels().iter();
-            pixels.for_each(|p| histogram.add([p.red(), p.green(), p.blue()]));
-        }
-        Palette::new(&histogram, colours)
+            pixels.map(|p| [p.red(), p.green(), p.blue()]).collect()
+        };
+        let run = |begin: usize| (begin..begin + count).map(&mut pixels).collect();
+        let runs = begins.into_iter().map(run).collect();
+        Sample { runs, size: self.size() }
     }
 
     /// Draws a frame.
