@@ -41,6 +41,10 @@ pub(crate) const PAPER: Rgb = [0xFF, 0xFF, 0xFF];
 pub(crate) const BAND: Rgb = [0xF4, 0xF5, 0xF7];
 /// The floor line.
 pub(crate) const FLOOR: Rgb = [0xAE, 0xB4, 0xBC];
+/// Lines on the floor of an animation.
+pub(crate) const GRID: Rgb = [0xDC, 0xE0, 0xE6];
+/// Shadows on the floor of an animation.
+pub(crate) const SHADOW: Rgb = [0x9A, 0xA3, 0xAF];
 /// Axes of segments: X, Y, Z.
 pub(crate) const AXES: [Rgb; 3] = [[0xD8, 0x1E, 0x2C], [0x12, 0x9A, 0x38], [0x1C, 0x4F, 0xE8]];
 /// Dots on joints, where axes are drawn.

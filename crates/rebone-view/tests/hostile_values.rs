@@ -45,8 +45,8 @@ fn clips_of_another_skeleton_are_not_drawn() {
     let result = retarget_clip(&plan, &walk.clip).unwrap().0;
     let shown = ShownFrame::spread(40, 0.1, 4);
     for clip in &hostile() {
-        let subject = SheetSubject { name: "", clip };
-        let well = SheetSubject { name: "", clip: &rig.clip };
+        let subject = SheetSubject { name: "", clip, skin: None };
+        let well = SheetSubject { name: "", clip: &rig.clip, skin: None };
         assert!(calibration_sheet(&subject, &plan.source, String::new()).is_err());
         assert!(surface_sheet(&subject, &plan.source, String::new()).is_err());
         assert!(comparison_sheet(&[subject, well], &plan).is_err());
@@ -54,12 +54,12 @@ fn clips_of_another_skeleton_are_not_drawn() {
         assert!(compare(&plan, clip, &result).is_err());
         let motion = Motion { clip: clip.clone(), skeleton: walk.skeleton.clone() };
         for anatomy in [None, Some(&plan.source)] {
-            let view = MotionView { label: "", motion: &motion, anatomy };
+            let view = MotionView { label: "", motion: &motion, anatomy, skin: None };
             assert!(motion_figure(&view, &shown, Ink::ORANGE).is_err());
         }
     }
     assert!(compare(&plan, &walk.clip, &rig.clip).is_ok(), "of other lengths");
-    let view = MotionView { label: "", motion: &walk, anatomy: Some(&plan.target) };
+    let view = MotionView { label: "", motion: &walk, anatomy: Some(&plan.target), skin: None };
     assert!(motion_figure(&view, &shown, Ink::ORANGE).is_err());
 }
 

@@ -7,7 +7,7 @@ use super::format::{InputFormat, sniff};
 use super::kind::KIND_BYTES;
 #[cfg(feature = "fbx")]
 use crate::fbx;
-use crate::{Clip, JointId, Motion, Pose, Skeleton, SkinPoints, acclaim, bvh, gltf};
+use crate::{Clip, JointId, Motion, Pose, Skeleton, SkinMesh, SkinPoints, acclaim, bvh, gltf};
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -237,6 +237,16 @@ impl Document {
             Content::Gltf(document) => document.skin_points(),
             #[cfg(feature = "fbx")]
             Content::Fbx(document) => document.skin_points(),
+        }
+    }
+
+    /// Returns the triangles of the character's meshes with all joints that move them, to draw it; none for BVH and Acclaim.
+    pub fn skin_mesh(&self) -> SkinMesh {
+        match &self.content {
+            Content::Joints { .. } => SkinMesh::default(),
+            Content::Gltf(document) => document.skin_mesh(),
+            #[cfg(feature = "fbx")]
+            Content::Fbx(document) => document.skin_mesh(),
         }
     }
 
