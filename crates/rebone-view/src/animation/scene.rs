@@ -30,6 +30,8 @@ const MEASURED_FRAMES: usize = 12;
 /// Runs of frames of a sample, and their lengths.
 const RUNS: usize = 5;
 const RUN_FRAMES: usize = 3;
+/// Room for the shadow of the last figure, metres.
+const SHADOW_METRES: f64 = 0.35;
 /// Opacity of shadows, 0 to 1.
 const SHADOW_OPACITY: f32 = 0.55;
 
@@ -75,6 +77,8 @@ impl<'a> Scene<'a> {
         let wide: f64 = boxes.iter().map(|own| own[1] - own[0] + 2.0 * MARGIN_METRES).sum();
         let scale = (MAX_WIDTH_PIXELS / wide.max(0.1)).min(MAX_HEIGHT_PIXELS / (high - low));
         let scale = scale.min(MAX_PIXELS_PER_METRE) * size;
+        // The last shadow falls to the right.
+        let wide = wide + SHADOW_METRES;
         let spare = ((MIN_WIDTH_PIXELS * size).max(160.0) / scale - wide).max(0.0);
         let mut left = spare / 2.0;
         let lanes = boxes.iter().map(|own| {
