@@ -157,7 +157,12 @@ impl SkinMesh {
         }
         let whole = |corners: &&[usize; 3]| corners.iter().all(|k| is_drawn.get(*k) == Some(&true));
         let corners = part.triangles.iter().filter(whole);
+        let before = self.triangles.len();
         self.triangles.extend(corners.map(|own| own.map(|k| (first + k) as u32)));
+        if self.triangles.len() == before && !part.triangles.is_empty() {
+            let reason = "its vertices are far from the skeleton, or no joint of it moves them";
+            self.leave_out(part.name, reason);
+        }
     }
 
     /// Adds a vertex; returns whether it is on the skeleton.

@@ -146,6 +146,8 @@ impl<'a> Scene<'a> {
             // Some triangles are missing: from now on sticks are drawn.
             let was_skinned = !std::mem::replace(&mut self.is_too_much, true);
             if was_skinned {
+                self.background.fill(color(PAPER));
+                self.draw_background();
                 return self.draw(frame);
             }
         }
@@ -200,7 +202,9 @@ impl<'a> Scene<'a> {
         let mut left = 0.0;
         for (figure, right) in self.figures.iter().zip(ends) {
             let room = (right - left) as f32 - 12.0;
-            let name = text::shorten(&figure.label, text::SMALL, room);
+            let is_sticks = self.is_too_much && figure.skin.is_some();
+            let note = if is_sticks { ": mesh too large" } else { "" };
+            let name = text::shorten(&format!("{}{note}", figure.label), text::SMALL, room);
             let middle = (left + right) as f32 / 2.0 - text::width(&name, text::SMALL) / 2.0;
             let top = last as f32 + 7.0;
             text::draw(&mut self.background, &name, middle, top, text::SMALL);
