@@ -89,9 +89,9 @@ impl Canvas {
             let (depth, deeper) = (sum(first, depths), sum(change, depths));
             let parts = [0, 1, 2].map(|k| corners.map(|corner| corner.colour[k]));
             let [red, green, blue] = parts.map(|part| (sum(first, part) + 0.5, sum(change, part)));
-            let row = y * self.width..(y + 1) * self.width;
+            let row = y * self.width + xs.start..y * self.width + xs.end;
             let samples = self.depths[row.clone()].iter_mut().zip(&mut self.colours[row]);
-            for (x, (own, colour)) in samples.enumerate().take(xs.end).skip(xs.start) {
+            for (x, (own, colour)) in xs.zip(samples) {
                 let x = x as f32;
                 let depth = depth + x * deeper;
                 if depth > *own {

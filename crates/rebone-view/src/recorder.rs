@@ -10,6 +10,9 @@ use rebone::body::{Anatomy, BODY_HEIGHT};
 use rebone::skeleton::{ClipError, JointId, Motion, Pose, Skeleton, SkinMesh, WorldPose};
 use std::sync::Arc;
 
+/// Limit of the joints of a skeleton that is drawn with its mesh: each drawn frame keeps the places of all.
+const MAX_SKIN_JOINTS: usize = 4096;
+
 /// A motion to draw.
 #[derive(Clone, Copy, Debug)]
 pub struct MotionView<'a> {
@@ -137,8 +140,11 @@ impl<'a> FigureRecorder<'a> {
         }
     }
 
-    /// Draws the body with its mesh, before any frame is added.
+    /// Draws the body with its mesh, before any frame is added; one of very many joints as sticks.
     pub(crate) fn add_skin(&mut self, mesh: &Arc<SkinMesh>, ink: Ink) {
+        if self.skeleton.len() > MAX_SKIN_JOINTS {
+            return;
+        }
         self.skin = match self.viewpoint {
             Some(viewpoint) => viewpoint.skin(mesh, ink),
             None => {

@@ -5,7 +5,7 @@ use rebone::skeleton::{Clip, Motion};
 use rebone::{Hints, Options, Plan, Report, align, analyse, retarget_clip};
 use rebone_samples as samples;
 use rebone_view::{
-    Ink, MotionView, RetargetSheet, SheetNames, SheetOptions, SheetSubject, ShownFrame,
+    Ink, MotionView, RetargetSheet, SheetNames, SheetOptions, SheetSubject, ShownFrame, animation,
     calibration_poses_sheet, calibration_sheet, compare, comparison_sheet, contact_sheet,
     motion_figure, surface_sheet,
 };
@@ -89,5 +89,18 @@ fn sheets_take_any_number_of_frames() {
         assert!(sheet.draw(&walk.clip, [usize::MAX, usize::MAX], names).is_ok());
         let sheet = RetargetSheet::new(&plan, frames, 0.1);
         assert!(sheet.draw(&rig.clip, [0, 0], names).is_err(), "{frames}");
+        let empty = std::sync::Arc::default();
+        for time in times.into_iter().take(if frames == 3 { 3 } else { 0 }) {
+            let mut sheet = RetargetSheet::moving(&plan, frames, time).with_skins([&empty, &empty]);
+            sheet.add(&rig.skeleton.rest_pose()).unwrap();
+            assert!(sheet.animate(&walk.clip, usize::MAX, names).is_ok());
+            assert!(ShownFrame::moving(frames, time).len() <= 400);
+        }
+        let sheet = RetargetSheet::moving(&plan, frames, 0.1);
+        assert!(sheet.animate(&rig.clip, 0, names).is_err(), "{frames}");
+    }
+    assert!(animation(&[], &[many[0]; 401]).is_err());
+    for seconds in times.into_iter().chain([-1.0, f64::INFINITY]) {
+        assert!(animation(&[], &[ShownFrame { frame: usize::MAX, seconds }; 3]).is_ok());
     }
 }

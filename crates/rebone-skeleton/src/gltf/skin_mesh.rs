@@ -24,6 +24,11 @@ impl Document {
         for (node, own) in self.root.nodes.iter().enumerate() {
             let Some(index) = own.mesh else { continue };
             let Some(mesh) = self.root.meshes.get(index) else { continue };
+            let skin = own.skin.and_then(|skin| self.root.skins.get(skin));
+            all.count(1 + skin.map_or(0, |skin| skin.joints.len()));
+            if all.is_full(&format!("mesh {index}"), 0, 0) {
+                return all;
+            }
             let carriers = match Carriers::of_node(self, &data, (node, own.skin)) {
                 Ok(Some(carriers)) if carriers.moves_anything() => carriers,
                 Ok(_) => continue,
@@ -62,8 +67,12 @@ fn push_primitive(
     let count = |accessor: Option<usize>| {
         accessor.and_then(|own| data.root.accessors.get(own)).map_or(0, |own| own.count)
     };
-    let counts = [primitive.attributes.position, primitive.indices].map(count);
-    if !material.is_seen || all.is_full(name, counts[0], counts[1] / 3) {
+    let own = &primitive.attributes;
+    let [vertices, corners] = [own.position, primitive.indices].map(count);
+    let others = [own.joints, own.weights, own.more_joints, own.more_weights, own.colour];
+    let visits = others.into_iter().map(count).chain([vertices, corners]);
+    all.count(visits.fold(0, usize::saturating_add));
+    if !material.is_seen || all.is_full(name, vertices, corners / 3) {
         return Ok(());
     }
     let part = Part { data, name, attributes: &primitive.attributes };

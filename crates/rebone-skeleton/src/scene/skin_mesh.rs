@@ -11,6 +11,8 @@ use std::fmt::Display;
 const MAX_VERTICES: usize = 1_000_000;
 /// Limit of triangles over all meshes of a file.
 const MAX_TRIANGLES: usize = 1_500_000;
+/// Limit of vertices, corners of triangles and joints of skins that are looked at.
+const MAX_VISITS: usize = 16_000_000;
 /// Limit of joints that move a vertex: those of two sets of a glTF.
 const MAX_INFLUENCES: usize = 8;
 /// Least share of a vertex's weight that counts.
@@ -45,6 +47,7 @@ pub struct SkinMesh {
     pub colours: Vec<Option<[f32; 3]>>,
     /// Meshes that were left out, a sentence for each with the reason.
     pub left_out: Vec<String>,
+    visits: usize,
 }
 
 /// A joint that moves a vertex.
@@ -109,7 +112,8 @@ impl SkinMesh {
     /// Returns whether a limit is reached; then names the mesh that is left out.
     pub(crate) fn is_full(&mut self, mesh: &str, vertices: usize, triangles: usize) -> bool {
         let is_full = self.ends.len().saturating_add(vertices) > MAX_VERTICES
-            || self.triangles.len().saturating_add(triangles) > MAX_TRIANGLES;
+            || self.triangles.len().saturating_add(triangles) > MAX_TRIANGLES
+            || self.visits > MAX_VISITS;
         if is_full {
             self.leave_out(
                 mesh,
@@ -117,6 +121,11 @@ impl SkinMesh {
             );
         }
         is_full
+    }
+
+    /// Counts vertices, corners and joints that are looked at.
+    pub(crate) fn count(&mut self, visits: usize) {
+        self.visits = self.visits.saturating_add(visits);
     }
 
     /// Names a mesh that is left out, and the reason.
@@ -148,7 +157,12 @@ impl SkinMesh {
         }
         let whole = |corners: &&[usize; 3]| corners.iter().all(|k| is_drawn.get(*k) == Some(&true));
         let corners = part.triangles.iter().filter(whole);
+        let before = self.triangles.len();
         self.triangles.extend(corners.map(|own| own.map(|k| (first + k) as u32)));
+        if self.triangles.len() == before && !part.triangles.is_empty() {
+            let reason = "its vertices are far from the skeleton, or no joint of it moves them";
+            self.leave_out(part.name, reason);
+        }
     }
 
     /// Adds a vertex; returns whether it is on the skeleton.
@@ -236,5 +250,7 @@ mod tests {
         let mut mesh = SkinMesh::default();
         assert!(!mesh.is_full("m", 1000, 1000) && mesh.is_full("m", MAX_VERTICES + 1, 0));
         assert!(mesh.is_full("m", 0, usize::MAX) && mesh.left_out.len() == 2);
+        mesh.count(MAX_VISITS + 1);
+        assert!(mesh.is_full("m", 0, 0));
     }
 }

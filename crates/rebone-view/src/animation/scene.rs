@@ -30,6 +30,8 @@ const MEASURED_FRAMES: usize = 12;
 /// Runs of frames of a sample, and their lengths.
 const RUNS: usize = 5;
 const RUN_FRAMES: usize = 3;
+/// Room for the shadow of the last figure, metres.
+const SHADOW_METRES: f64 = 0.35;
 /// Opacity of shadows, 0 to 1.
 const SHADOW_OPACITY: f32 = 0.55;
 
@@ -75,6 +77,8 @@ impl<'a> Scene<'a> {
         let wide: f64 = boxes.iter().map(|own| own[1] - own[0] + 2.0 * MARGIN_METRES).sum();
         let scale = (MAX_WIDTH_PIXELS / wide.max(0.1)).min(MAX_HEIGHT_PIXELS / (high - low));
         let scale = scale.min(MAX_PIXELS_PER_METRE) * size;
+        // The last shadow falls to the right.
+        let wide = wide + SHADOW_METRES;
         let spare = ((MIN_WIDTH_PIXELS * size).max(160.0) / scale - wide).max(0.0);
         let mut left = spare / 2.0;
         let lanes = boxes.iter().map(|own| {
@@ -142,6 +146,8 @@ impl<'a> Scene<'a> {
             // Some triangles are missing: from now on sticks are drawn.
             let was_skinned = !std::mem::replace(&mut self.is_too_much, true);
             if was_skinned {
+                self.background.fill(color(PAPER));
+                self.draw_background();
                 return self.draw(frame);
             }
         }
@@ -196,7 +202,9 @@ impl<'a> Scene<'a> {
         let mut left = 0.0;
         for (figure, right) in self.figures.iter().zip(ends) {
             let room = (right - left) as f32 - 12.0;
-            let name = text::shorten(&figure.label, text::SMALL, room);
+            let is_sticks = self.is_too_much && figure.skin.is_some();
+            let note = if is_sticks { ": mesh too large" } else { "" };
+            let name = text::shorten(&format!("{}{note}", figure.label), text::SMALL, room);
             let middle = (left + right) as f32 / 2.0 - text::width(&name, text::SMALL) / 2.0;
             let top = last as f32 + 7.0;
             text::draw(&mut self.background, &name, middle, top, text::SMALL);
