@@ -127,7 +127,7 @@ fn versions_stand_once_in_the_workspace() {
     }
 }
 
-/// A module of an interpreter is the only crate that a fresh clone does not build.
+/// The module of an interpreter is the only crate of `crates/` that `cargo test` in a fresh clone does not build.
 #[test]
 fn all_crates_but_the_python_module_are_built_by_default() {
     let manifest: DocumentMut = read("Cargo.toml").parse().expect("cargo has read it");
@@ -136,8 +136,27 @@ fn all_crates_but_the_python_module_are_built_by_default() {
     let mut expected: Vec<String> =
         ORDER[..9].iter().map(|name| format!("crates/{name}")).collect();
     expected.sort();
-    expected.extend(["tests".to_owned(), "tests/wasm".to_owned()]);
+    expected.push("tests".to_owned());
     assert_eq!(members, expected);
+}
+
+/// The README's first command names no program: cargo refuses it when there are two.
+#[test]
+fn the_default_members_have_one_program() {
+    let words = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
+    let output = Command::new(env!("CARGO")).args(words).current_dir(rebone_tests::root()).output();
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&output.expect("cargo runs these tests").stdout).expect("JSON");
+    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    let members = list(&metadata["workspace_default_members"]);
+    let programs: Vec<serde_json::Value> = list(&metadata["packages"])
+        .iter()
+        .filter(|package| members.contains(&package["id"]))
+        .flat_map(|package| list(&package["targets"]))
+        .filter(|target| list(&target["kind"]).contains(&"bin".into()))
+        .map(|target| target["name"].clone())
+        .collect();
+    assert_eq!(programs, ["rebone"]);
 }
 
 /// A source without its comments and unit tests.

@@ -98,6 +98,10 @@ impl<'a> Encoded<'a> {
     fn simplify(&self, row: &mut [u8], first: usize) {
         let mut left = None;
         for (x, number) in row.iter_mut().enumerate() {
+            if self.palette.is_ground(*number) {
+                left = Some(*number);
+                continue;
+            }
             let last = self.last.get(first + x).copied();
             let is_alike =
                 |other: &u8, tolerance| self.palette.are_alike(*other, *number, tolerance);

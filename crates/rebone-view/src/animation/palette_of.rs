@@ -59,6 +59,11 @@ impl Palette {
         (0..3).all(|k| a[k].abs_diff(b[k]) <= tolerance)
     }
 
+    /// Returns whether a number is that of paper or floor, on which rests of earlier frames are seen.
+    pub(super) fn is_ground(&self, number: u8) -> bool {
+        matches!(self.colours.get(usize::from(number)), Some(&PAPER | &BAND))
+    }
+
     /// All colours as red, green and blue one after another.
     pub(super) fn bytes(&self) -> Vec<u8> {
         self.colours.concat()
