@@ -5,26 +5,16 @@ from typing import Any
 
 import bpy
 
+from .palette import LEFT, RIGHT, TRUNK, UNSURE
 from .scene import pose_of
 
 PROPERTY = "rebone_colours"
-# Normal colours by part of the body; selected and active are lighter.
-TRUNK, LEFT, RIGHT, FINGERS, UNSURE = (
-    (0.85, 0.65, 0.15),
-    (0.20, 0.45, 0.85),
-    (0.80, 0.25, 0.25),
-    (0.30, 0.65, 0.45),
-    (0.90, 0.15, 0.80),
-)
-FINGER_NAMES = ("Thumb", "Index", "Middle", "Ring", "Little")
 
 
 def of_role(role: str, is_accepted: bool) -> tuple[float, float, float]:
-    """Colour of a role; one that is not sure has a colour of its own."""
+    """Colour of a role by its side; one that is not sure has a colour of its own."""
     if not is_accepted:
         return UNSURE
-    if role.endswith(FINGER_NAMES):
-        return FINGERS
     return LEFT if role.startswith("left") else RIGHT if role.startswith("right") else TRUNK
 
 
@@ -34,7 +24,7 @@ def lighter(colour: tuple[float, float, float], part: float) -> tuple[float, flo
 
 
 def show(armature: bpy.types.Object, colour_of: dict[str, tuple[float, float, float]]) -> None:
-    """Colours bones. What they had before is kept with the object."""
+    """Colours bones; selected and active ones are lighter. What they had before is kept with the object."""
     restore(armature)
     kept = {}
     for name, colour in colour_of.items():

@@ -45,7 +45,7 @@ const script = inside(await bundled("src/main.tsx", {
   WORKER_SOURCE: JSON.stringify(worker),
   SAMPLES: JSON.stringify(samples),
 }));
-const style = await readFile(here("src/page.css"), "utf8");
+const style = (await Promise.all(["src/palette.css", "src/page.css"].map((path) => readFile(here(path), "utf8")))).join("");
 // Panels set places by style attributes, as numbers of their own.
 const policy = [
   "default-src 'none'", `script-src ${hash(script)} 'wasm-unsafe-eval'`, "worker-src blob:", "connect-src 'self' blob: data:",

@@ -9,7 +9,7 @@ import bpy
 import pytest
 import rebone
 
-from blender import actions, analysis, gltf, jobs, library, operators, panel, retargeting, scene, solving
+from blender import actions, analysis, gltf, jobs, library, operators, palette, panel, retargeting, scene, solving
 from blender.retargeting import Settings
 
 from . import rigs
@@ -91,6 +91,8 @@ def test_roles_are_listed_and_coloured_and_colours_come_back(own: Any) -> None:
     assert confidences == sorted(confidences)
     assert armature.mode == "POSE"
     assert armature.pose.bones["Head"].color.palette == "CUSTOM"
+    for bone, colour in (("Chest", palette.TRUNK), ("LeftUpperArm", palette.LEFT), ("RightHand", palette.RIGHT)):
+        assert tuple(armature.pose.bones[bone].color.custom.normal) == pytest.approx(colour, abs=1e-6)
     own.active_role = next(k for k, item in enumerate(own.roles) if item.name == "leftHand")
     assert [bone.name for bone in armature.pose.bones if scene.is_selected(bone)] == ["LeftHand"]
     assert bpy.ops.rebone.hide_roles() == {"FINISHED"}

@@ -1,6 +1,6 @@
 // The built page in the Chromium that is installed, with software WebGL, for the tests.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -100,8 +100,19 @@ export const placeOf = (page, side, joint) => page.evaluate(([side, joint]) => {
   return [...stage.bodies[side].places.slice(3 * joint, 3 * joint + 3)];
 }, [side, joint]);
 
-/** Number of pixels of the stage that are near a color. */
-export const pixels = (page, color) => page.evaluate((color) => {
+/** Red, green and blue of a color of the palette, for a light page. */
+const palette = readFileSync(join(root, "web/src/palette.css"), "utf8");
+export function color(name) {
+  const digits = new RegExp(`--${name}: #(\\w{6});`).exec(palette)[1];
+  return [0, 2, 4].map((at) => parseInt(digits.slice(at, at + 2), 16));
+}
+
+/** Colors of a result, and those of a source that are far from the floor's. */
+export const RESULT = ["result-left", "result", "result-right"].map(color);
+export const SOURCE = ["source-left", "source"].map(color);
+
+/** Number of pixels of the stage that are near one of some colors. */
+export const pixels = (page, colors) => page.evaluate((colors) => {
   const { stage } = globalThis.studio;
   stage.draw();
   const from = document.querySelector(".stage canvas");
@@ -111,10 +122,10 @@ export const pixels = (page, color) => page.evaluate((color) => {
   const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
   let count = 0;
   for (let at = 0; at < data.length; at += 4) {
-    if (color.every((value, channel) => Math.abs(value - data[at + channel]) < 40)) count += 1;
+    if (colors.some((color) => color.every((value, channel) => Math.abs(value - data[at + channel]) < 40))) count += 1;
   }
   return count;
-}, color);
+}, colors);
 
 /** Violations of the accessibility rules that axe finds, a line each. */
 export async function violations(page) {

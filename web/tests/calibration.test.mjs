@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { card, clip, close, joint, open, openPair, pixels, rig, solved, stateOf } from "./browser.mjs";
+import { card, clip, close, color, joint, open, openPair, pixels, rig, solved, stateOf } from "./browser.mjs";
 
-const TOUCHING = [255, 225, 77];
-const DEEP = [125, 0, 24];
+const TOUCHING = [color("touching")];
+const DEEP = [color("deep")];
 
 after(close);
 

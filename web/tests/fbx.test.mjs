@@ -7,11 +7,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, test } from "node:test";
-import { clip, close, open, openPair, pixels, rig, root, solved, stateOf } from "./browser.mjs";
+import { clip, close, open, openPair, pixels, RESULT, rig, root, solved, SOURCE, stateOf } from "./browser.mjs";
 import { program } from "./host.mjs";
 
-const ORANGE = [217, 119, 6];
-const BLUE = [37, 99, 235];
 /** A person of 15 joints with a clip and a skin. */
 const arm = join(root, "tests/fuzz/seeds/fbx/arm.fbx");
 const corpus = process.env.REBONE_CORPUS ?? "";
@@ -71,7 +69,7 @@ test("a character of FBX shows its bones, and the stage says why it has no skin"
   await page.getByText("arm.fbx: bones only").waitFor();
   await page.getByLabel("Draw").selectOption("skin");
   await page.getByText("arm.fbx: bones only").waitFor();
-  assert.ok((await pixels(page, BLUE)) > 50);
+  assert.ok((await pixels(page, RESULT)) > 50);
   await page.getByLabel("Draw").selectOption("bones");
   assert.equal(await page.getByText("bones only").count(), 0);
 });
@@ -103,7 +101,7 @@ test("files of FBX of other programs are opened together with a clip", async (t)
     await solved(page);
     assert.equal((await stateOf(page, "files")).source.name, "walk.bvh");
     assert.match(await page.locator(".verdict").textContent(), /PASS|LOOK/);
-    assert.ok((await pixels(page, ORANGE)) > 50 && (await pixels(page, BLUE)) > 50);
+    assert.ok((await pixels(page, SOURCE)) > 50 && (await pixels(page, RESULT)) > 50);
     assert.deepEqual(faults, []);
   }
 });

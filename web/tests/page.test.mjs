@@ -3,10 +3,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
-import { card, clip, close, drop, joint, kept, open, openPair, pixels, rig, solved, stateOf, violations } from "./browser.mjs";
+import { card, clip, close, drop, joint, kept, open, openPair, pixels, RESULT, rig, solved, SOURCE, stateOf, violations } from "./browser.mjs";
 
-const ORANGE = [217, 119, 6];
-const BLUE = [37, 99, 235];
 
 after(close);
 
@@ -15,7 +13,7 @@ test("two files that are dropped together find their places, a result follows", 
   await drop(page, [clip("walk"), rig("toy-a-pose")]);
   await solved(page);
   assert.match(await page.locator(".verdict").textContent(), /PASS|LOOK/);
-  assert.ok((await pixels(page, ORANGE)) > 50 && (await pixels(page, BLUE)) > 50);
+  assert.ok((await pixels(page, SOURCE)) > 50 && (await pixels(page, RESULT)) > 50);
   assert.deepEqual(faults, []);
 });
 

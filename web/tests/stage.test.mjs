@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { card, clip, close, joint, open, openPair, placeOf, rig, solved, stateOf } from "./browser.mjs";
+import { card, clip, close, color, joint, open, openPair, placeOf, rig, solved, stateOf } from "./browser.mjs";
 import { program } from "./host.mjs";
 import { skinDifference } from "../measure/skin.mjs";
 
@@ -42,6 +42,28 @@ test("the joint under the pointer is the one that is picked, at three zooms, on 
       for (const role of ["head", "leftHand", "rightLowerLeg", "hips"]) count += await picked(side, role);
     }
     assert.ok(count >= (zoom < 0 ? 2 : 8), `${count} joints in the picture`);
+  }
+});
+
+test("bodies have the colors of pictures: source blue, result orange, left limbs dark, right limbs light", async () => {
+  const { page } = await open();
+  await openPair(page);
+  await page.getByLabel("Compare").selectOption("side-by-side");
+  const colorAt = (side, joint) => page.evaluate(([side, joint]) => {
+    const { stage } = globalThis.studio;
+    stage.draw();
+    const canvas = document.querySelector(".stage canvas");
+    const { x, y } = stage.onScreen(side, joint);
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
+    copy.drawImage(canvas, 0, 0);
+    const scale = canvas.width / canvas.clientWidth;
+    return [...copy.getImageData(Math.floor(x * scale), Math.floor(y * scale), 1, 1).data.slice(0, 3)];
+  }, [side, joint]);
+  for (const [side, name] of [["source", "source"], ["target", "result"]]) {
+    for (const [role, shade] of [["leftLowerLeg", "-left"], ["head", ""], ["rightLowerLeg", "-right"]]) {
+      const found = await colorAt(side, await joint(page, role, side));
+      assert.ok(distance(found, color(name + shade)) < 10, `${side} ${role}: ${found}, expected ${color(name + shade)}`);
+    }
   }
 });
 

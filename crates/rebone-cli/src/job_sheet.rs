@@ -1,4 +1,4 @@
-//! Contact sheet of a retarget, recorded while its result is written.
+//! Contact sheet or animation of a retarget, recorded while its result is written.
 
 use crate::engine::{file_name, label};
 use rebone::skeleton::Pose;
@@ -7,16 +7,33 @@ use rebone_batch::Picture;
 use rebone_view::{RetargetSheet, SheetNames};
 use std::path::Path;
 
-/// Contact sheet of source and result of a retarget.
+/// Contact sheet or animation of source and result of a retarget.
 struct JobSheet<'a> {
     job: &'a RetargetJob,
     sheet: RetargetSheet<'a>,
+    is_moving: bool,
 }
 
 /// Starts the contact sheet of a retarget.
 pub(crate) fn start(job: &RetargetJob) -> Box<dyn Picture + '_> {
     let (count, frame_time) = job.frames();
-    Box::new(JobSheet { job, sheet: RetargetSheet::new(job.plan(), count, frame_time) })
+    with_skins(job, RetargetSheet::new(job.plan(), count, frame_time), false)
+}
+
+/// Starts the animation of a retarget.
+pub(crate) fn start_moving(job: &RetargetJob) -> Box<dyn Picture + '_> {
+    let (count, frame_time) = job.frames();
+    with_skins(job, RetargetSheet::moving(job.plan(), count, frame_time), true)
+}
+
+fn with_skins<'a>(
+    job: &'a RetargetJob,
+    sheet: RetargetSheet<'a>,
+    is_moving: bool,
+) -> Box<dyn Picture + 'a> {
+    let skins = [job.source(), job.target()].map(|own| own.skin_mesh());
+    let sheet = sheet.with_skins(skins.each_ref());
+    Box::new(JobSheet { job, sheet, is_moving })
 }
 
 impl Picture for JobSheet<'_> {
@@ -30,8 +47,11 @@ impl Picture for JobSheet<'_> {
         let source = label(job.source());
         let [target, result] = [job.target().path(), result].map(file_name);
         let names = SheetNames { source: &source, target: &target, result: &result };
-        let frames = [job.dropped_frames(), job.frame_offset()];
-        let drawn = self.sheet.draw(job.source().clip(), frames, names);
+        let (clip, dropped) = (job.source().clip(), job.dropped_frames());
+        let drawn = match self.is_moving {
+            true => self.sheet.animate(clip, dropped, names),
+            false => self.sheet.draw(clip, [dropped, job.frame_offset()], names),
+        };
         drawn.expect("the clip is the job's")
     }
 }

@@ -61,6 +61,7 @@ fn check_name(path: &Path, kind: FileKind) -> Result<(), Failure> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let own = match kind {
         FileKind::Png => "png",
+        FileKind::Gif => "gif",
         FileKind::Toml => "toml",
         FileKind::Csv => "csv",
         FileKind::Html => "html",
@@ -75,6 +76,12 @@ fn check_name(path: &Path, kind: FileKind) -> Result<(), Failure> {
     let (name, other) = (path.display(), path.with_extension(own));
     let message = format!("cannot write {kind} as {name}: name it {}", other.display());
     Err(Failure::usage(message))
+}
+
+/// Returns the kind of picture that a name asks for: an animation where it ends in `.gif`.
+pub(crate) fn picture_kind(path: &Path) -> FileKind {
+    let extension = path.extension().unwrap_or_default();
+    if extension.eq_ignore_ascii_case("gif") { FileKind::Gif } else { FileKind::Png }
 }
 
 /// Writes the file at `path`, which appears only when it is complete.

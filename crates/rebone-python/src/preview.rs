@@ -30,8 +30,9 @@ pub(crate) fn preview<'py>(
         for (motion, ink) in motions.iter().zip(Ink::ALL) {
             let name = file_name(motion.character.path());
             let anatomy = motion.character.analyse().ok();
-            let motion = motion.character.motion();
-            let view = MotionView { label: &name, motion, anatomy: anatomy.as_ref() };
+            let (motion, skin) = (motion.character.motion(), motion.character.skin_mesh());
+            let anatomy = anatomy.as_ref();
+            let view = MotionView { label: &name, motion, anatomy, skin: Some(&skin) };
             figures.push(motion_figure(&view, &shown, ink)?);
             names.push(name);
         }

@@ -133,7 +133,9 @@ impl Outcome {
     fn draw(&self) -> Result<Vec<u8>, String> {
         let (job, clip) = (&self.job, self.clip());
         let text = |error: rebone_view::ViewError| error.to_string();
-        let mut sheet = RetargetSheet::new(job.plan(), clip.len(), clip.frame_time);
+        let skins = [job.source(), job.target()].map(|own| own.skin_mesh());
+        let sheet = RetargetSheet::new(job.plan(), clip.len(), clip.frame_time);
+        let mut sheet = sheet.with_skins(skins.each_ref());
         clip.poses().try_for_each(|pose| sheet.add(&pose)).map_err(text)?;
         sheet.follow_floor(&Report { floor: self.floor(), ..Report::default() });
         let [source, target] = [job.source().path(), job.target().path()].map(file_name);

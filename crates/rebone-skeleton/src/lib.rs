@@ -44,5 +44,5 @@ pub use joint::{Axis, EndSite, Joint, JointId, SkinPoint};
 pub use nalgebra;
 pub use pose::{Pose, WorldPose, forward_kinematics};
 #[cfg(feature = "files")]
-pub use scene::{ArmatureError, SkinPoints};
+pub use scene::{ArmatureError, SkinMesh, SkinPoints};
 pub use skeleton::{Skeleton, SkeletonError};

@@ -125,7 +125,30 @@ fn broken_numbers_do_no_harm() {
         let Ok(document) = fbx::parse(text.replace(from, to).as_bytes()) else { continue };
         let joints = document.skeleton().len();
         assert!(document.skin_points().points.iter().all(|point| point.joint.index() < joints));
+        let mut places = Vec::new();
+        document.skin_mesh().pose(&document.skeleton().rest_world(), &mut places);
+        let corners = document.skin_mesh().triangles.concat();
+        assert!(corners.iter().all(|corner| (*corner as usize) < places.len()));
     }
+}
+
+/// The triangles at rest have their vertices where those of the surface are.
+#[test]
+fn triangles_stand_where_the_points_of_the_surface_do() {
+    let document = fbx::parse(file(BIND).as_bytes()).unwrap();
+    let rest = document.skeleton().rest_world();
+    let (mesh, mut places) = (document.skin_mesh(), Vec::new());
+    mesh.pose(&rest, &mut places);
+    let points = document.skin_points().points;
+    let vertices = points.iter().filter(|point| point.is_vertex).map(|point| {
+        let joint = point.joint.index();
+        rest.positions[joint] + rest.rotations[joint] * point.offset
+    });
+    // The vertex without weights has no triangle.
+    assert_eq!((mesh.triangles.len(), places.len()), (3, 8));
+    places.remove(3);
+    assert_eq!(vertices.clone().count(), places.len());
+    assert!(vertices.zip(&places).all(|(a, b)| (a - b).norm() < 1e-6));
 }
 
 /// The box around the mesh of a real character is the one that Blender 4.5 gives, to a millimetre.

@@ -126,6 +126,35 @@ fn vertices_without_a_joint_and_meshes_elsewhere_are_told() {
     assert!(far.left_out.iter().any(|own| own.contains("all meshes are left out")), "{far:?}");
 }
 
+/// Vertices of the triangles are between the places that their joints give them; a rigid mesh is where its joint has it.
+#[test]
+fn triangles_move_with_all_joints_of_their_vertices() {
+    let document = read(1.0, false);
+    let (mesh, mut rest) = (document.skin_mesh(), document.skeleton().rest_world());
+    assert_eq!(mesh.triangles, [[0, 1, 2], [3, 4, 5]]);
+    assert_eq!(mesh.colours, [None; 6]);
+    assert!(mesh.left_out.iter().any(|own| own.contains("accessor")), "{:?}", mesh.left_out);
+    let mut places = Vec::new();
+    mesh.pose(&rest, &mut places);
+    let at_rest = places.clone();
+    let top = document.skeleton().find(b"b".into()).unwrap().index();
+    rest.positions[top].x += 1.0;
+    mesh.pose(&rest, &mut places);
+    let moved: Vec<f64> = places.iter().zip(&at_rest).map(|(a, b)| a.x - b.x).collect();
+    for (moved, share) in moved.iter().zip([0.1, 0.8, 1.0, 1.0, 1.0, 1.0]) {
+        assert!((moved - share).abs() < 1e-6, "{moved} {share}");
+    }
+    assert!(read(1e30, false).skin_mesh().triangles.len() < 2);
+    let coloured = |text: String| {
+        let text = text.replace("\"JOINTS_0\":3}", "\"JOINTS_0\":3},\"material\":0");
+        let red =
+            "\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0,0,1]}}],\"meshes\"";
+        text.replace("\"meshes\"", red)
+    };
+    let colours = read_edited(1.0, coloured).skin_mesh().colours;
+    assert_eq!(colours, [Some([1.0, 0.0, 0.0]); 6]);
+}
+
 /// The heaviest weight of a vertex may be in the second set. A set without weights is none.
 #[test]
 fn a_second_set_of_joints_counts() {

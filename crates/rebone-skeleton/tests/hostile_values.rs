@@ -239,6 +239,15 @@ fn a_gltf_of_any_skeleton_takes_its_own_clips_alone() {
 }
 
 #[test]
+fn meshes_take_any_pose() {
+    let mesh = gltf::Document::from_skeleton(&walk().skeleton, 1.0, &nan()).skin_mesh();
+    let mut places = vec![Vector3::zeros()];
+    let odd = WorldPose { positions: vec![Vector3::repeat(f64::NAN)], rotations: Vec::new() };
+    mesh.pose(&odd, &mut places);
+    assert!(places.is_empty() && mesh.mean_of_joints(&[[f32::NAN; 3]]).is_empty());
+}
+
+#[test]
 fn flat_lists_that_are_no_whole_frames_are_errors() {
     let Motion { skeleton, clip } = walk();
     let (moving, translations, rotations) = clip.parts();

@@ -21,6 +21,14 @@ pub enum ViewError {
         /// Largest number.
         most: usize,
     },
+    /// An animation of more frames than one has.
+    #[error("found {found} frames, expected {most} at most")]
+    Frames {
+        /// Frames.
+        found: usize,
+        /// Largest number.
+        most: usize,
+    },
     /// The data of a page are no JSON.
     #[error("cannot write the data of the page as JSON")]
     Json(#[from] serde_json::Error),

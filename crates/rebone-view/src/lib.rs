@@ -10,7 +10,7 @@
 //! let walk = rebone_samples::walk().motion;
 //! let anatomy = analyse(&walk, &Hints::default())?;
 //! let instants = ShownFrame::spread(walk.clip.len(), walk.clip.frame_time, 6);
-//! let view = MotionView { label: "walk.bvh", motion: &walk, anatomy: Some(&anatomy) };
+//! let view = MotionView { label: "walk.bvh", motion: &walk, anatomy: Some(&anatomy), skin: None };
 //! let figure = motion_figure(&view, &instants, Ink::BLUE_GREY)?;
 //! let options = SheetOptions { title: "A walk".to_owned(), first_frame: 0 };
 //! let png = contact_sheet(&[figure], &instants, &options)?;
@@ -18,16 +18,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod animation;
 mod calibration_sheet;
 mod error;
 mod outline;
 mod page;
 mod palette;
+mod raster;
 mod recorder;
 mod retarget_sheet;
 mod sheet;
+mod skin;
 mod stick_figure;
+mod text;
 
+pub use animation::animation;
 pub use calibration_sheet::{
     SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet, surface_sheet,
 };

@@ -1,4 +1,7 @@
 //! Colours that stay apart with each common kind of colour blindness, and in grey.
+//!
+//! Pictures, the page of a report, the studio and the Blender extension take their colours from here. Files of other languages
+//! are generated: `REBONE_BLESS=1 cargo test -p rebone-view palette` writes `web/src/palette.css` and `blender/palette.py`.
 
 /// Red, green and blue, 0 to 255.
 pub type Rgb = [u8; 3];
@@ -38,6 +41,10 @@ pub(crate) const PAPER: Rgb = [0xFF, 0xFF, 0xFF];
 pub(crate) const BAND: Rgb = [0xF4, 0xF5, 0xF7];
 /// The floor line.
 pub(crate) const FLOOR: Rgb = [0xAE, 0xB4, 0xBC];
+/// Lines on the floor of an animation.
+pub(crate) const GRID: Rgb = [0xDC, 0xE0, 0xE6];
+/// Shadows on the floor of an animation.
+pub(crate) const SHADOW: Rgb = [0x9A, 0xA3, 0xAF];
 /// Axes of segments: X, Y, Z.
 pub(crate) const AXES: [Rgb; 3] = [[0xD8, 0x1E, 0x2C], [0x12, 0x9A, 0x38], [0x1C, 0x4F, 0xE8]];
 /// Dots on joints, where axes are drawn.
@@ -54,15 +61,18 @@ const DARK_MODE_WHITE: f64 = 0.3;
 ///
 /// The variables are `--source-left`, `--source`, `--source-right`, and likewise for `result`.
 pub(crate) fn css_variables() -> String {
-    let inks = [("source", Ink::BLUE_GREY), ("result", Ink::ORANGE)];
-    let variables = |white: f64| -> String {
-        let define = |(name, ink): &(&str, Ink)| {
+    css_rules(|white| {
+        let define = |(name, ink): (&str, Ink)| {
             let [left, middle, right] =
                 [ink.left, ink.middle, ink.right].map(|rgb| hex(rgb, white));
             format!("--{name}-left: {left}; --{name}: {middle}; --{name}-right: {right}; ")
         };
-        inks.iter().map(define).collect()
-    };
+        [("source", Ink::BLUE_GREY), ("result", Ink::ORANGE)].map(define).concat()
+    })
+}
+
+/// Returns CSS rules with variables for a light background and for a dark one, by their part of white.
+fn css_rules(variables: impl Fn(f64) -> String) -> String {
     format!(
         ":root {{ {}}}\n@media (prefers-color-scheme: dark) {{ :root {{ {}}} }}\n",
         variables(0.0),
@@ -82,34 +92,4 @@ const fn ink(left: Rgb, middle: Rgb, right: Rgb) -> Ink {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Relative luminance as in WCAG 2.1.
-    fn luminance(colour: Rgb) -> f64 {
-        let linear = colour.map(|value| {
-            let value = f64::from(value) / 255.0;
-            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-        });
-        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    }
-
-    #[test]
-    fn curves_and_trunks_stand_out_from_the_paper() {
-        for ink in [Ink::BLUE_GREY, Ink::ORANGE] {
-            assert!((luminance(PAPER) + 0.05) / (luminance(ink.middle) + 0.05) >= 3.0);
-        }
-    }
-
-    #[test]
-    fn pages_have_the_colours_of_sheets() {
-        let css = css_variables();
-        for (name, ink) in [("source", Ink::BLUE_GREY), ("result", Ink::ORANGE)] {
-            let shades = [("-left", ink.left), ("", ink.middle), ("-right", ink.right)];
-            for (side, [r, g, b]) in shades {
-                assert!(css.contains(&format!("--{name}{side}: #{r:02x}{g:02x}{b:02x};")), "{css}");
-            }
-        }
-        assert!(!include_str!("page/web/page.css").contains("--source:"));
-    }
-}
+mod tests;

@@ -1,12 +1,17 @@
 //! Recording of motions: from poses to the points of a figure.
 
 use crate::error::ViewError;
-use crate::palette::Ink;
-use crate::sheet::{Figure, FigurePoint, ShownFrame};
+use crate::palette::{Ink, Rgb};
+use crate::sheet::{BodySide, Figure, FigurePoint, ShownFrame};
+use crate::skin::FigureSkin;
 use crate::stick_figure::StickFigure;
 use nalgebra::UnitQuaternion;
 use rebone::body::{Anatomy, BODY_HEIGHT};
-use rebone::skeleton::{ClipError, Motion, Pose, Skeleton, WorldPose};
+use rebone::skeleton::{ClipError, JointId, Motion, Pose, Skeleton, SkinMesh, WorldPose};
+use std::sync::Arc;
+
+/// Limit of the joints of a skeleton that is drawn with its mesh: each drawn frame keeps the places of all.
+const MAX_SKIN_JOINTS: usize = 4096;
 
 /// A motion to draw.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +22,8 @@ pub struct MotionView<'a> {
     pub motion: &'a Motion,
     /// Anatomy of the skeleton; without one all joints are drawn with +Y up, scaled to 1.7 m.
     pub anatomy: Option<&'a Anatomy>,
+    /// Mesh of the character, [`Character::skin_mesh`](rebone::Character::skin_mesh); without one sticks are drawn.
+    pub skin: Option<&'a Arc<SkinMesh>>,
 }
 
 /// Computes the strokes of a motion at some frames.
@@ -28,7 +35,7 @@ pub struct MotionView<'a> {
 ///
 /// let walk = rebone_samples::walk().motion;
 /// let shown = ShownFrame::spread(walk.clip.len(), walk.clip.frame_time, 4);
-/// let view = MotionView { label: "walk.bvh", motion: &walk, anatomy: None };
+/// let view = MotionView { label: "walk.bvh", motion: &walk, anatomy: None, skin: None };
 /// let figure = motion_figure(&view, &shown, Ink::ORANGE)?;
 /// # Ok::<(), rebone_view::ViewError>(())
 /// ```
@@ -46,6 +53,9 @@ pub fn motion_figure(
     let viewpoint = view.anatomy.map(Viewpoint::at_rest);
     let mut recorder =
         FigureRecorder::new(skeleton, viewpoint, (clip.len(), clip.frame_time), shown);
+    if let Some(mesh) = view.skin {
+        recorder.add_skin(mesh, ink);
+    }
     clip.poses().try_for_each(|pose| recorder.add(&pose))?;
     Ok(recorder.figure(view.label.to_owned(), ink))
 }
@@ -64,6 +74,25 @@ impl<'a> Viewpoint<'a> {
     fn at_rest(anatomy: &'a Anatomy) -> Self {
         Self { anatomy, inner_from_file: anatomy.inner_from_file() }
     }
+
+    /// Returns the mesh of the body as it is seen; limbs have the shades of their sides.
+    pub(crate) fn skin(&self, mesh: &Arc<SkinMesh>, ink: Ink) -> Option<FigureSkin> {
+        let Self { anatomy, inner_from_file } = *self;
+        let (skeleton, roles) = (&anatomy.skeleton, &anatomy.roles);
+        let colour = |joint: JointId| -> Rgb {
+            let known = skeleton.joint(joint).is_some();
+            let mut roles =
+                skeleton.path_to_root(joint).filter(|_| known).filter_map(|id| roles.of(id));
+            let own = match roles.next().map_or(BodySide::Middle, BodySide::from) {
+                BodySide::Left => ink.left,
+                BodySide::Middle => ink.middle,
+                BodySide::Right => ink.right,
+            };
+            std::array::from_fn(|k| own[k].midpoint(ink.middle[k]))
+        };
+        let view = (inner_from_file, anatomy.metres_per_unit());
+        FigureSkin::new(mesh, &skeleton.rest_world(), view, colour)
+    }
 }
 
 /// Records the strokes of a motion pose by pose and keeps the shown frames only.
@@ -79,6 +108,7 @@ pub(crate) struct FigureRecorder<'a> {
     /// Largest height of a frame's bounding box.
     tallest: f64,
     world: WorldPose,
+    skin: Option<FigureSkin>,
 }
 
 impl<'a> FigureRecorder<'a> {
@@ -106,7 +136,22 @@ impl<'a> FigureRecorder<'a> {
             frames: 0,
             tallest: 0.0,
             world: WorldPose::zeros(skeleton),
+            skin: None,
         }
+    }
+
+    /// Draws the body with its mesh, before any frame is added; one of very many joints as sticks.
+    pub(crate) fn add_skin(&mut self, mesh: &Arc<SkinMesh>, ink: Ink) {
+        if self.skeleton.len() > MAX_SKIN_JOINTS {
+            return;
+        }
+        self.skin = match self.viewpoint {
+            Some(viewpoint) => viewpoint.skin(mesh, ink),
+            None => {
+                let own = (UnitQuaternion::identity(), 1.0);
+                FigureSkin::new(mesh, &self.skeleton.rest_world(), own, |_| ink.middle)
+            }
+        };
     }
 
     /// Takes the next frame.
@@ -124,6 +169,7 @@ impl<'a> FigureRecorder<'a> {
             self.tallest = self.tallest.max(height);
             while self.shown.get(self.kept.len()) == Some(&self.frames) {
                 self.kept.push(points.clone());
+                self.skin.iter_mut().for_each(|skin| skin.push(&self.world));
             }
         }
         self.frames += 1;
@@ -135,8 +181,9 @@ impl<'a> FigureRecorder<'a> {
         if self.viewpoint.is_none() && self.tallest > 0.0 {
             let scale = BODY_HEIGHT / self.tallest;
             self.kept.iter_mut().flatten().flatten().for_each(|value| *value *= scale);
+            self.skin.iter_mut().for_each(|skin| skin.enlarge(scale));
         }
-        of_frames(self.stick_figure, self.kept, label, ink)
+        Figure { skin: self.skin, ..of_frames(self.stick_figure, self.kept, label, ink) }
     }
 }
 
@@ -149,7 +196,7 @@ pub(crate) fn standing_figure(
 ) -> Figure {
     let mut figure = world_figure(viewpoint, world, label, ink);
     let lowest = figure.drawn_heights().fold(f64::MAX, f64::min);
-    figure.frames[0].iter_mut().for_each(|point| point[1] -= lowest);
+    figure.raise(-lowest);
     figure
 }
 
@@ -174,7 +221,7 @@ fn of_frames(
     ink: Ink,
 ) -> Figure {
     let StickFigure { strokes, skull, surface, centre, .. } = stick_figure;
-    Figure { label, ink, frames, centre, strokes, skull, surface, axes: Vec::new() }
+    Figure { label, ink, frames, centre, strokes, skull, surface, axes: Vec::new(), skin: None }
 }
 
 /// Returns the points of a pose in the axes of the picture; in file units without a viewpoint.
@@ -205,7 +252,7 @@ mod tests {
     fn lowest(motion: &Motion) -> Vec<f64> {
         let anatomy = analyse(motion, &Hints::default()).unwrap();
         let shown = ShownFrame::spread(motion.clip.len(), motion.clip.frame_time, 8);
-        let view = MotionView { label: "", motion, anatomy: Some(&anatomy) };
+        let view = MotionView { label: "", motion, anatomy: Some(&anatomy), skin: None };
         let figure = motion_figure(&view, &shown, Ink::ORANGE).unwrap();
         let heights =
             |frame: &Vec<FigurePoint>| frame.iter().map(|point| point[1]).fold(f64::MAX, f64::min);
@@ -237,7 +284,8 @@ mod tests {
         let motion = rebone_samples::clips().remove(0).motion;
         let shown = ShownFrame::spread(motion.clip.len(), motion.clip.frame_time, 2);
         let figure = |anatomy: &Anatomy| {
-            let view = MotionView { label: "", motion: &motion, anatomy: Some(anatomy) };
+            let anatomy = Some(anatomy);
+            let view = MotionView { label: "", motion: &motion, anatomy, skin: None };
             motion_figure(&view, &shown, Ink::ORANGE).unwrap()
         };
         let card = Card::parse("[surface]\nbelly = 1.2\n").unwrap();

@@ -1,12 +1,14 @@
 //! A contact sheet of source and result, recorded while the result is computed.
 
+use crate::animation::animation;
 use crate::error::ViewError;
 use crate::palette::Ink;
 use crate::recorder::{FigureRecorder, Viewpoint};
-use crate::sheet::{SheetOptions, ShownFrame, contact_sheet};
+use crate::sheet::{Figure, SheetOptions, ShownFrame, contact_sheet};
 use nalgebra::UnitQuaternion;
-use rebone::skeleton::{Clip, Pose};
+use rebone::skeleton::{Clip, Pose, SkinMesh};
 use rebone::{Anatomy, Plan, Report};
+use std::sync::Arc;
 
 /// Columns of a sheet of a retarget.
 const COLUMNS: usize = 8;
@@ -63,7 +65,15 @@ pub struct RetargetSheet<'a> {
 impl<'a> RetargetSheet<'a> {
     /// Starts a sheet of a result of `frames` frames of `frame_time` seconds.
     pub fn new(plan: &'a Plan, frames: usize, frame_time: f64) -> Self {
-        let shown = ShownFrame::spread(frames, frame_time, COLUMNS);
+        Self::showing(plan, (frames, frame_time), ShownFrame::spread(frames, frame_time, COLUMNS))
+    }
+
+    /// Starts an animation of a result of `frames` frames of `frame_time` seconds, for [`animate`](Self::animate).
+    pub fn moving(plan: &'a Plan, frames: usize, frame_time: f64) -> Self {
+        Self::showing(plan, (frames, frame_time), ShownFrame::moving(frames, frame_time))
+    }
+
+    fn showing(plan: &'a Plan, (frames, frame_time): (usize, f64), shown: Vec<ShownFrame>) -> Self {
         let recorder = |anatomy: &'a Anatomy, inner_from_file: UnitQuaternion<f64>| {
             let viewpoint = Viewpoint { anatomy, inner_from_file };
             FigureRecorder::new(&anatomy.skeleton, Some(viewpoint), (frames, frame_time), &shown)
@@ -72,6 +82,15 @@ impl<'a> RetargetSheet<'a> {
         let result = recorder(&plan.target, plan.inner_from_target);
         let (metres_per_unit, path_scale) = (plan.target.metres_per_unit(), plan.path_scale);
         Self { shown, source, result, metres_per_unit, path_scale, source_rise: 0.0 }
+    }
+
+    /// Draws source and result with their meshes, before any pose is added: [`Character::skin_mesh`](rebone::Character::skin_mesh)
+    /// of both; an empty one is drawn as sticks.
+    #[must_use]
+    pub fn with_skins(mut self, [source, target]: [&Arc<SkinMesh>; 2]) -> Self {
+        self.source.add_skin(source, Ink::BLUE_GREY);
+        self.result.add_skin(target, Ink::ORANGE);
+        self
     }
 
     /// Takes the next pose of the result.
@@ -97,21 +116,50 @@ impl<'a> RetargetSheet<'a> {
     /// # Errors
     /// When the clip is not of the source's skeleton.
     pub fn draw(
-        mut self,
+        self,
         clip: &Clip,
         [dropped, first]: [usize; 2],
         names: SheetNames,
     ) -> Result<Vec<u8>, ViewError> {
+        let title = format!("{} onto {}", names.source, names.target);
+        let (shown, figures) = self.figures(clip, dropped, names)?;
+        let options = SheetOptions { title, first_frame: dropped.saturating_add(first) };
+        contact_sheet(&figures, &shown, &options)
+    }
+
+    /// Draws source and result side by side as they move, as GIF, after all poses of the result were added.
+    ///
+    /// `dropped` is the number of frames at the begin of the source `clip` without a result.
+    ///
+    /// # Errors
+    /// When the clip is not of the source's skeleton.
+    pub fn animate(
+        self,
+        clip: &Clip,
+        dropped: usize,
+        names: SheetNames,
+    ) -> Result<Vec<u8>, ViewError> {
+        let (shown, mut figures) = self.figures(clip, dropped, names)?;
+        for (figure, name) in figures.iter_mut().zip([names.source, names.result]) {
+            name.clone_into(&mut figure.label);
+        }
+        animation(&figures, &shown)
+    }
+
+    /// Returns the instants, and the figures of source and result.
+    fn figures(
+        mut self,
+        clip: &Clip,
+        dropped: usize,
+        names: SheetNames,
+    ) -> Result<(Vec<ShownFrame>, [Figure; 2]), ViewError> {
         clip.poses().skip(dropped).try_for_each(|pose| self.source.add(&pose))?;
         let place =
             if self.source_rise == 0.0 { "source" } else { "source, on the result's floor" };
         let mut source = self.source.figure(format!("{} ({place})", names.source), Ink::BLUE_GREY);
-        source.frames.iter_mut().flatten().for_each(|point| point[1] += self.source_rise);
-        let figures =
-            [source, self.result.figure(format!("{} (result)", names.result), Ink::ORANGE)];
-        let title = format!("{} onto {}", names.source, names.target);
-        let options = SheetOptions { title, first_frame: dropped.saturating_add(first) };
-        contact_sheet(&figures, &self.shown, &options)
+        source.raise(self.source_rise);
+        let result = self.result.figure(format!("{} (result)", names.result), Ink::ORANGE);
+        Ok((self.shown, [source, result]))
     }
 }
 

@@ -5,7 +5,7 @@ use rebone::skeleton::{Clip, Motion};
 use rebone::{Hints, Options, Plan, Report, align, analyse, retarget_clip};
 use rebone_samples as samples;
 use rebone_view::{
-    Ink, MotionView, RetargetSheet, SheetNames, SheetOptions, SheetSubject, ShownFrame,
+    Ink, MotionView, RetargetSheet, SheetNames, SheetOptions, SheetSubject, ShownFrame, animation,
     calibration_poses_sheet, calibration_sheet, compare, comparison_sheet, contact_sheet,
     motion_figure, surface_sheet,
 };
@@ -45,8 +45,8 @@ fn clips_of_another_skeleton_are_not_drawn() {
     let result = retarget_clip(&plan, &walk.clip).unwrap().0;
     let shown = ShownFrame::spread(40, 0.1, 4);
     for clip in &hostile() {
-        let subject = SheetSubject { name: "", clip };
-        let well = SheetSubject { name: "", clip: &rig.clip };
+        let subject = SheetSubject { name: "", clip, skin: None };
+        let well = SheetSubject { name: "", clip: &rig.clip, skin: None };
         assert!(calibration_sheet(&subject, &plan.source, String::new()).is_err());
         assert!(surface_sheet(&subject, &plan.source, String::new()).is_err());
         assert!(comparison_sheet(&[subject, well], &plan).is_err());
@@ -54,12 +54,12 @@ fn clips_of_another_skeleton_are_not_drawn() {
         assert!(compare(&plan, clip, &result).is_err());
         let motion = Motion { clip: clip.clone(), skeleton: walk.skeleton.clone() };
         for anatomy in [None, Some(&plan.source)] {
-            let view = MotionView { label: "", motion: &motion, anatomy };
+            let view = MotionView { label: "", motion: &motion, anatomy, skin: None };
             assert!(motion_figure(&view, &shown, Ink::ORANGE).is_err());
         }
     }
     assert!(compare(&plan, &walk.clip, &rig.clip).is_ok(), "of other lengths");
-    let view = MotionView { label: "", motion: &walk, anatomy: Some(&plan.target) };
+    let view = MotionView { label: "", motion: &walk, anatomy: Some(&plan.target), skin: None };
     assert!(motion_figure(&view, &shown, Ink::ORANGE).is_err());
 }
 
@@ -89,5 +89,18 @@ fn sheets_take_any_number_of_frames() {
         assert!(sheet.draw(&walk.clip, [usize::MAX, usize::MAX], names).is_ok());
         let sheet = RetargetSheet::new(&plan, frames, 0.1);
         assert!(sheet.draw(&rig.clip, [0, 0], names).is_err(), "{frames}");
+        let empty = std::sync::Arc::default();
+        for time in times.into_iter().take(if frames == 3 { 3 } else { 0 }) {
+            let mut sheet = RetargetSheet::moving(&plan, frames, time).with_skins([&empty, &empty]);
+            sheet.add(&rig.skeleton.rest_pose()).unwrap();
+            assert!(sheet.animate(&walk.clip, usize::MAX, names).is_ok());
+            assert!(ShownFrame::moving(frames, time).len() <= 400);
+        }
+        let sheet = RetargetSheet::moving(&plan, frames, 0.1);
+        assert!(sheet.animate(&rig.clip, 0, names).is_err(), "{frames}");
+    }
+    assert!(animation(&[], &[many[0]; 401]).is_err());
+    for seconds in times.into_iter().chain([-1.0, f64::INFINITY]) {
+        assert!(animation(&[], &[ShownFrame { frame: usize::MAX, seconds }; 3]).is_ok());
     }
 }

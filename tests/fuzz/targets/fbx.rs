@@ -15,6 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
         Err(error) => return assert!(error.to_string().len() < 2000, "{error}"),
     };
     let joints = document.skeleton().len();
+    let _ = document.skin_mesh();
     assert!(document.skin_points().points.iter().all(|point| point.joint.index() < joints));
     for index in 0..document.clips().len() {
         let Ok(clip) = document.clip(index) else { continue };

@@ -1,18 +1,18 @@
 // The legend of the depths of hands on the stage.
 
-import { COLORS, DEEP_METRES, ON_SURFACE_METRES } from "../stage/depths";
+import { DEEP_METRES, ON_SURFACE_METRES } from "../stage/depths";
 import * as state from "../state";
 
 const STEPS = [
-  [COLORS.near, "near"], [COLORS.touching, `on the surface, ${1000 * ON_SURFACE_METRES} mm`], [COLORS.inside, "inside"],
-  [COLORS.deep, `${100 * DEEP_METRES} cm and deeper`],
+  ["near", "near"], ["touching", `on the surface, ${1000 * ON_SURFACE_METRES} mm`], ["inside", "inside"],
+  ["deep", `${100 * DEEP_METRES} cm and deeper`],
 ] as const;
 
 export function DepthLegend() {
   if (!state.showsDepth.value) return null;
   return (
     <p class="depth">
-      {STEPS.map(([color, text]) => <span key={text}><span class="dot" style={{ background: color }} /> {text} </span>)}
+      {STEPS.map(([step, text]) => <span key={step} class={step}><span class="dot" /> {text} </span>)}
       <span class="deepest">{deepest()}</span>
       {deepest() && !isGraded() && <span class="quiet">Not part of the grade: the source has no skin.</span>}
     </p>

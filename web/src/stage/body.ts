@@ -1,14 +1,15 @@
 // One body on the stage: bones as lines and points, and its skin, driven by places and rotations of joints.
 
 import {
-  type Box3, BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments, type Material, Matrix4, Mesh,
+  type Box3, BufferAttribute, BufferGeometry, Group, LineBasicMaterial, LineSegments, type Material, Matrix4, Mesh,
   MeshStandardMaterial, type Object3D, Points, PointsMaterial, Quaternion, SkinnedMesh, Vector3,
 } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import type { OpenedJoint } from "../engine/protocol";
+import type { Limb, Shades } from "./colors";
 
-/** Lightness of bones over a skin of their color. */
-const OVER_SKIN = 0.45;
+/** Lightness of bones over a skin of their colors. */
+const OVER_SKIN = 0.2;
 /** Numbers of a joint: place `x y z`, rotation `x y z w`. */
 export const STRIDE = 7;
 
@@ -24,14 +25,25 @@ export class Bones {
   readonly lines: LineSegments<BufferGeometry, LineBasicMaterial>;
   private readonly links: [number, number][];
   private readonly places: BufferAttribute;
+  private readonly colors: BufferAttribute;
   private shown: ReadonlySet<number> | null = null;
 
-  constructor(joints: OpenedJoint[], color: Color, opacity = 1) {
+  constructor(joints: OpenedJoint[], opacity = 1) {
     this.links = joints.flatMap(({ parent }, joint) => (parent === null ? [] : [[parent, joint] as [number, number]]));
     this.places = new BufferAttribute(new Float32Array(6 * this.links.length), 3);
-    const geometry = new BufferGeometry().setAttribute("position", this.places);
-    this.lines = new LineSegments(geometry, new LineBasicMaterial({ color, opacity, depthTest: false, transparent: true }));
+    this.colors = new BufferAttribute(new Float32Array(6 * this.links.length), 3);
+    const geometry = new BufferGeometry().setAttribute("position", this.places).setAttribute("color", this.colors);
+    this.lines = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, opacity, depthTest: false, transparent: true }));
     this.lines.frustumCulled = false;
+  }
+
+  /** Gives each bone the color of the limb of the joint that it ends in. */
+  paint(shades: Shades, limbs: Limb[]): void {
+    for (const [index, [, joint]] of this.links.entries()) {
+      const { r, g, b } = shades[limbs[joint] ?? "middle"];
+      for (const end of [0, 1]) this.colors.setXYZ(2 * index + end, r, g, b);
+    }
+    this.colors.needsUpdate = true;
   }
 
   /** Draws only the bones between these joints; `null`: all. */
@@ -65,15 +77,18 @@ export class Body {
   private readonly place = new Vector3();
   private readonly rotation = new Quaternion();
   private readonly scale = new Vector3();
+  private readonly colors: BufferAttribute;
+  private readonly skinMaterials: MeshStandardMaterial[] = [];
   /** Places of the joints that are drawn, three numbers each. */
   readonly places: Float32Array;
 
-  constructor(private readonly joints: OpenedJoint[], readonly color: Color, private readonly opacity: number) {
+  constructor(private readonly joints: OpenedJoint[], private readonly opacity: number) {
     this.places = new Float32Array(3 * joints.length);
-    this.bones = new Bones(joints, color);
+    this.colors = new BufferAttribute(new Float32Array(3 * joints.length), 3);
+    this.bones = new Bones(joints);
     const dots = new BufferGeometry();
-    dots.setAttribute("position", new BufferAttribute(this.places, 3));
-    this.dots = new Points(dots, new PointsMaterial({ color, size: 5, sizeAttenuation: false, depthTest: false, transparent: true }));
+    dots.setAttribute("position", new BufferAttribute(this.places, 3)).setAttribute("color", this.colors);
+    this.dots = new Points(dots, new PointsMaterial({ vertexColors: true, size: 5, sizeAttenuation: false, depthTest: false, transparent: true }));
     this.dots.frustumCulled = false;
     for (const object of [this.bones.lines, this.dots]) {
       // A body that is seen through lies under one that is not.
@@ -91,7 +106,7 @@ export class Body {
       if (object instanceof Mesh) meshes.push(object);
     });
     if (meshes.length === 0) return;
-    for (const mesh of meshes) this.paint(mesh);
+    for (const mesh of meshes) this.cover(mesh);
     for (const [joint, { node }] of this.joints.entries()) {
       if (node === null) continue;
       const object = (await gltf.parser.getDependency("node", node)) as Object3D;
@@ -104,15 +119,28 @@ export class Body {
     this.group.add(gltf.scene);
   }
 
-  /** Gives a mesh the color of the body. */
-  private paint(mesh: Mesh): void {
+  /** Gives a mesh a material that takes the color of the trunk. */
+  private cover(mesh: Mesh): void {
     const old: Material | Material[] = mesh.material;
     for (const material of Array.isArray(old) ? old : [old]) material.dispose();
     const isClear = this.opacity < 1;
-    mesh.material = new MeshStandardMaterial({
-      color: this.color, roughness: 0.9, transparent: isClear, opacity: this.opacity, depthWrite: !isClear,
+    const material = new MeshStandardMaterial({
+      roughness: 0.9, transparent: isClear, opacity: this.opacity, depthWrite: !isClear,
     });
+    this.skinMaterials.push(material);
+    mesh.material = material;
     mesh.frustumCulled = false;
+  }
+
+  /** Gives bones and joints the colors of their limbs, and the skin that of the trunk. */
+  paint(shades: Shades, limbs: Limb[]): void {
+    this.bones.paint(shades, limbs);
+    for (let joint = 0; joint < this.count; joint++) {
+      const { r, g, b } = shades[limbs[joint] ?? "middle"];
+      this.colors.setXYZ(joint, r, g, b);
+    }
+    this.colors.needsUpdate = true;
+    for (const material of this.skinMaterials) material.color.copy(shades.middle);
   }
 
   get hasSkin(): boolean {
@@ -123,7 +151,7 @@ export class Body {
     const showsBones = look !== "skin" || this.skin === null;
     this.bones.lines.visible = this.dots.visible = showsBones;
     const lightness = look === "both" && this.skin ? OVER_SKIN : 1;
-    for (const { material } of [this.bones.lines, this.dots]) material.color.copy(this.color).multiplyScalar(lightness);
+    for (const { material } of [this.bones.lines, this.dots]) material.color.setScalar(lightness);
     if (this.skin) this.skin.visible = look !== "bones";
   }
 

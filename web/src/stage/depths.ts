@@ -1,7 +1,8 @@
 // Surface samples of the result's hands and forearms near its own body, as points coloured by their depth.
 
-import { BufferAttribute, BufferGeometry, Color, Points, PointsMaterial, type Vector3 } from "three";
+import { BufferAttribute, BufferGeometry, type Color, Points, PointsMaterial, type Vector3 } from "three";
 import * as state from "../state";
+import { styled } from "./colors";
 
 /** Numbers of a sample: its place and its signed distance. */
 const STRIDE = 4;
@@ -11,9 +12,6 @@ export const ON_SURFACE_METRES = 0.005;
 export const DEEP_METRES = 0.03;
 /** Pixels of a point. */
 const SIZE = 6;
-
-/** From light to dark, which the colour blind see as well. */
-export const COLORS = { near: "#a9b1bc", touching: "#ffe14d", inside: "#f27a00", deep: "#7d0018" };
 
 export class Depths {
   readonly points = new Points(new BufferGeometry(), new PointsMaterial({
@@ -36,14 +34,20 @@ export class Depths {
     if (own && own !== this.drawn) this.take(own);
   }
 
+  /** Takes the colors of the style sheet with the next picture. */
+  repaint(): void {
+    this.drawn = null;
+  }
+
   private take(own: NonNullable<typeof state.depths.value>): void {
     this.drawn = own;
     const places = new Float32Array(3 * own.samples);
     const colors = new Float32Array(3 * own.samples);
+    const steps = { near: styled("near"), touching: styled("touching"), inside: styled("inside"), deep: styled("deep") };
     for (let sample = 0; sample < own.samples; sample++) {
       const from = STRIDE * sample;
       places.set(own.numbers.subarray(from, from + 3), 3 * sample);
-      colorOf(own.numbers[from + 3] ?? 0).toArray(colors, 3 * sample);
+      colorOf(own.numbers[from + 3] ?? 0, steps).toArray(colors, 3 * sample);
     }
     this.points.geometry.dispose();
     this.points.geometry = new BufferGeometry()
@@ -52,9 +56,9 @@ export class Depths {
   }
 }
 
-function colorOf(distance: number): Color {
-  if (distance > ON_SURFACE_METRES) return new Color(COLORS.near);
-  if (distance >= -ON_SURFACE_METRES) return new Color(COLORS.touching);
+function colorOf(distance: number, steps: Record<"near" | "touching" | "inside" | "deep", Color>): Color {
+  if (distance > ON_SURFACE_METRES) return steps.near;
+  if (distance >= -ON_SURFACE_METRES) return steps.touching;
   const share = Math.min((-distance - ON_SURFACE_METRES) / (DEEP_METRES - ON_SURFACE_METRES), 1);
-  return new Color(COLORS.inside).lerp(new Color(COLORS.deep), share);
+  return steps.inside.clone().lerp(steps.deep, share);
 }

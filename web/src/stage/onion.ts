@@ -1,10 +1,11 @@
 // Bones of the result every few frames before and after the frame at hand, which fade with the distance.
 
-import { type Color, Group } from "three";
+import { Group } from "three";
 import type { OpenedJoint } from "../engine/protocol";
 import * as state from "../state";
 import { covers, type Poses } from "../work";
 import { Bones, STRIDE } from "./body";
+import type { Limb, Shades } from "./colors";
 
 /** Number of poses on each side of the frame at hand. */
 const EACH_SIDE = 3;
@@ -17,14 +18,18 @@ export class Onion {
   readonly group = new Group();
   private readonly layers: { bones: Bones; step: number }[] = [];
 
-  constructor(joints: OpenedJoint[], color: Color) {
+  constructor(joints: OpenedJoint[]) {
     for (let step = -EACH_SIDE; step <= EACH_SIDE; step++) {
       if (step === 0) continue;
-      const bones = new Bones(joints, color, OPACITY / Math.abs(step));
+      const bones = new Bones(joints, OPACITY / Math.abs(step));
       bones.lines.renderOrder = 1;
       this.layers.push({ bones, step });
       this.group.add(bones.lines);
     }
+  }
+
+  paint(shades: Shades, limbs: Limb[]): void {
+    for (const { bones } of this.layers) bones.paint(shades, limbs);
   }
 
   /** Draws the poses around a frame, as far as they are there; `joints` as of a body. */

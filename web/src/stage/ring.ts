@@ -6,6 +6,7 @@ import { edit } from "../actions";
 import type { Side } from "../engine/protocol";
 import { AXES, edits, type Turn } from "../turns";
 import { FRAMES_STRIDE, poses } from "../work";
+import { styled } from "./colors";
 
 /** Steps of a degree that turns are rounded to. */
 const STEPS_PER_DEGREE = 10;
@@ -48,9 +49,7 @@ export class Ring {
     controls.setSize(SIZE);
     controls.setRotationSnap(MathUtils.degToRad(1 / STEPS_PER_DEGREE));
     controls.showE = controls.showXYZE = false;
-    const color = (name: string) => getComputedStyle(canvas).getPropertyValue(`--${name}`).trim();
-    const [bend, twist, side] = AXES.map(color);
-    controls.setColors(bend ?? "", twist ?? "", side ?? "", color("held"));
+    this.paint();
     scene.add(this.segment, controls.getHelper());
     controls.addEventListener("change", redraw);
     controls.addEventListener("axis-changed", ({ value }) => this.name(String(value)));
@@ -58,6 +57,12 @@ export class Ring {
     controls.addEventListener("mouseDown", () => this.begin());
     controls.addEventListener("objectChange", () => void this.turn());
     controls.addEventListener("mouseUp", () => this.end());
+  }
+
+  /** Takes the colors of the style sheet. */
+  paint(): void {
+    const [bend, twist, side] = AXES;
+    this.controls.setColors(styled(bend), styled(twist), styled(side), styled("picked"));
   }
 
   /** Names the axis under the pointer. */

@@ -2,7 +2,7 @@
 
 import { effect } from "@preact/signals";
 import {
-  BufferAttribute, BufferGeometry, Color, DirectionalLight, GridHelper, HemisphereLight, PerspectiveCamera, Points,
+  BufferAttribute, BufferGeometry, DirectionalLight, GridHelper, HemisphereLight, PerspectiveCamera, Points,
   PointsMaterial, Scene, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
@@ -10,13 +10,12 @@ import type { Side } from "../engine/protocol";
 import * as state from "../state";
 import { covers, drawing, poses, shown } from "../work";
 import { Body, STRIDE } from "./body";
+import { limbsOf, shadesOf, styled } from "./colors";
 import { Depths } from "./depths";
 import { moveCamera, rightOf } from "./framing";
 import { Onion } from "./onion";
 import { Ring } from "./ring";
 
-/** Colors of the previews and of the report: apart for the colour blind. */
-const COLORS: Record<Side, string> = { source: "#d97706", target: "#2563eb" };
 /** Metres between bodies that stand side by side. */
 const APART = 0.9;
 /** Pixels within which a joint is picked. */
@@ -34,7 +33,7 @@ export class Stage {
   /** The joint that is selected, drawn larger. */
   private readonly mark = new Points(
     new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(3), 3)),
-    new PointsMaterial({ color: "#d6008a", size: 12, sizeAttenuation: false, depthTest: false, transparent: true }),
+    new PointsMaterial({ size: 12, sizeAttenuation: false, depthTest: false, transparent: true }),
   );
   private readonly ring: Ring;
   private readonly depths = new Depths();
@@ -75,6 +74,7 @@ export class Stage {
         const playing = joints.filter(({ role }) => role).map(({ index }) => index);
         if (playing.length > 0) this.playing[side] = new Set(playing);
         else delete this.playing[side];
+        this.paint(side);
       }
       this.redraw();
     });
@@ -84,8 +84,30 @@ export class Stage {
       this.redraw();
     });
     effect(() => this.restoreCamera());
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.repaint());
+    this.repaint();
     this.resize();
+  }
+
+  /** Takes the colors of the style sheet, which are others on a dark page. */
+  private repaint(): void {
+    for (const side of SIDES) this.paint(side);
+    this.mark.material.color.copy(styled("picked"));
+    this.ring.paint();
+    this.depths.repaint();
+    this.redraw();
+  }
+
+  /** Gives a body the colors of its side; limbs are known by the roles of joints. */
+  private paint(side: Side): void {
+    const body = this.bodies[side];
+    const joints = state.files.peek()[side]?.opened.joints;
+    if (!body || !joints) return;
+    const roles = new Map<number, string>();
+    for (const { index, role } of state.understanding.peek()?.sides[side]?.joints ?? []) if (role) roles.set(index, role.name);
+    const [shades, limbs] = [shadesOf(side), limbsOf(joints, roles)];
+    body.paint(shades, limbs);
+    if (side === "target") this.onion?.paint(shades, limbs);
   }
 
   /** Puts the camera at a side of the bodies, where it stays. */
@@ -133,16 +155,18 @@ export class Stage {
     if (!file) return;
     this.isFramed = this.isHeld = false;
     this.opened[side] = file.bytes;
-    const body = new Body(file.opened.joints, new Color(COLORS[side]), side === "source" ? 0.45 : 1);
+    const body = new Body(file.opened.joints, side === "source" ? 0.45 : 1);
     this.bodies[side] = body;
     this.scene.add(body.group);
     if (side === "target") {
-      this.onion = new Onion(file.opened.joints, body.color);
+      this.onion = new Onion(file.opened.joints);
       body.group.add(this.onion.group);
     }
+    this.paint(side);
     if (file.opened.is_gltf) {
       body.load(file.bytes).then(
         () => {
+          this.paint(side);
           this.isFramed = this.isHeld;
           this.redraw();
         },
@@ -188,8 +212,7 @@ export class Stage {
     }
     if (state.follows.peek()) this.follow();
     if (this.isFramed) this.storeCamera();
-    const ground = getComputedStyle(this.canvas).getPropertyValue("--stage").trim();
-    this.scene.background = new Color(ground || "#eef0f3");
+    this.scene.background = styled("stage");
     this.renderer.render(this.scene, this.camera);
     this.drawn += 1;
   }

@@ -23,6 +23,7 @@ pub(super) const RETARGET: &str = "\
 Examples:
   rebone retarget walk.bvh hero.bvh -o hero-walk.bvh
   rebone retarget walk.bvh hero.bvh -o out.bvh --preview out.png --report out.json
+  rebone retarget walk.bvh hero.glb -o out.glb --preview out.gif    source and result as they move
   rebone retarget climb.bvh hero.bvh -o out.bvh --arms position     keeps the positions of the hands
   rebone retarget climb.bvh hero.bvh -o out.bvh --legs 0.5          blends direction and position
   rebone retarget scan.bvh hero.bvh -o out.bvh --up z               the source's up is +Z
@@ -96,7 +97,8 @@ pub(super) const PREVIEW: &str = "\
 Examples:
   rebone preview walk.bvh -o walk.png
   rebone preview walk.bvh hero-walk.bvh -o both.png --frames 100..200
-  rebone preview hero.glb -o run.png --clip Run";
+  rebone preview hero.glb -o run.png --clip Run
+  rebone preview walk.bvh a.glb b.glb c.glb -o walks.gif            as they move, side by side";
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:

@@ -117,8 +117,9 @@ pub(crate) struct RetargetArgs {
     /// Clip of a source that has several: its name, or its number, counted from 0.
     #[arg(long, value_name = "CLIP")]
     pub(crate) clip: Option<String>,
-    /// Draw source and result over each other into this PNG.
-    #[arg(long, value_name = "PNG")]
+    /// Draw source and result into this PNG, or, named `.gif`, as they move side by side. A character with a mesh is drawn with
+    /// its skin, other bodies as sticks.
+    #[arg(long, value_name = "PNG|GIF")]
     pub(crate) preview: Option<PathBuf>,
     /// Write the report into this JSON file: roles, goals, contacts, limits, verdict.
     #[arg(long, value_name = "JSON")]
@@ -167,7 +168,7 @@ pub(crate) struct BatchArgs {
     /// clips. The parts, joints and motion alone, are in FOLDER/parts.
     #[arg(long, conflicts_with = "add_root")]
     pub(crate) one_file: bool,
-    /// Draw source and result of each retarget over each other, as PNGs below this folder.
+    /// Draw source and result of each retarget, as PNGs below this folder.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) preview: Option<PathBuf>,
     /// Number of threads. Default: one per core. Results do not depend on it.
@@ -378,11 +379,11 @@ pub(crate) struct StudioArgs {
 /// `rebone preview`.
 #[derive(Args, Debug)]
 pub(crate) struct PreviewArgs {
-    /// Files to draw over each other; at most four.
-    #[arg(required = true, num_args = 1..=4)]
+    /// Files to draw: side by side where one has a mesh or in a GIF, else over each other; at most eight.
+    #[arg(required = true, num_args = 1..=8)]
     pub(crate) files: Vec<PathBuf>,
-    /// PNG to write.
-    #[arg(short, long, value_name = "PNG")]
+    /// Picture to write. `.gif`: as they move, in real time, at most 3 MB up to 10 seconds. Otherwise a PNG.
+    #[arg(short, long, value_name = "PNG|GIF")]
     pub(crate) output: PathBuf,
     /// Frames to show, counted from 0, B not included: `A..B`, `A..`, `..B`.
     #[arg(long, value_name = "A..B")]
@@ -390,10 +391,9 @@ pub(crate) struct PreviewArgs {
     /// The clip to show of each file that has several: its name, or its number, counted from 0.
     #[arg(long, value_name = "CLIP")]
     pub(crate) clip: Option<String>,
-    /// Number of frames to show.
-    #[arg(long, value_name = "N", default_value_t = 8,
-          value_parser = clap::value_parser!(u8).range(1..=24))]
-    pub(crate) columns: u8,
+    /// Number of frames to show in a PNG. Default: 8.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=24))]
+    pub(crate) columns: Option<u8>,
     /// Files that may be replaced.
     #[command(flatten)]
     pub(crate) replace: Replace,

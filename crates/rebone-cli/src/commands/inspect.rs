@@ -48,7 +48,9 @@ fn one(args: &InspectArgs, outputs: &Outputs, terminal: &Terminal) -> Result<(),
         let name = engine::label(&loaded);
         let sure = engine::percent(anatomy.confidence);
         let title = format!("{name}: {}, {sure} sure", calibration_summary(&anatomy));
-        let subject = SheetSubject { name: &name, clip: loaded.clip() };
+        engine::warn_of_sticks(&loaded, terminal);
+        let skin = loaded.skin_mesh();
+        let subject = SheetSubject { name: &name, clip: loaded.clip(), skin: Some(&skin) };
         let picture = match args.surface {
             true => surface_sheet(&subject, &anatomy, format!("Surface of {name}"))?,
             false => calibration_sheet(&subject, &anatomy, title)?,
@@ -123,7 +125,13 @@ fn two(
     let (plan, warnings) = plan_pair(&analysed, &Options::default());
     if let Some(preview) = &args.preview {
         let names = loaded.each_ref().map(engine::label);
-        let subject = |file: usize| SheetSubject { name: &names[file], clip: loaded[file].clip() };
+        loaded.iter().for_each(|own| engine::warn_of_sticks(own, terminal));
+        let skins = loaded.each_ref().map(Character::skin_mesh);
+        let subject = |file: usize| SheetSubject {
+            name: &names[file],
+            clip: loaded[file].clip(),
+            skin: Some(&skins[file]),
+        };
         let subjects = [subject(0), subject(1)];
         let picture = match args.pose {
             true => calibration_poses_sheet(&subjects, &plan)?,

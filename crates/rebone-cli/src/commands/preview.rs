@@ -1,4 +1,4 @@
-//! `rebone preview`: motions over time in one picture.
+//! `rebone preview`: motions over time in one picture, or as they move.
 
 use crate::args::PreviewArgs;
 use crate::engine;
@@ -8,17 +8,27 @@ use crate::terminal::Terminal;
 use rebone::skeleton::Document;
 use rebone::skeleton::file::FileKind;
 use rebone::{Character, CharacterHints, Selection, clip_of_result};
-use rebone_view::{Ink, MotionView, SheetOptions, ShownFrame, contact_sheet, motion_figure};
+use rebone_view::{
+    Ink, MotionView, SheetOptions, ShownFrame, animation, contact_sheet, motion_figure,
+};
 use std::path::Path;
 
-/// Draws the sheet.
+/// Number of frames of a sheet, where none is given.
+const COLUMNS: u8 = 8;
+
+/// Draws the sheet or the animation.
 pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure> {
-    let outputs = Outputs::new(args.replace).with(Some(&args.output), FileKind::Png);
+    let kind = paths::picture_kind(&args.output);
+    if kind == FileKind::Gif && args.columns.is_some() {
+        let message = "--columns has no effect: it needs a PNG, a GIF shows all frames".to_owned();
+        return Err(Failure::usage(message));
+    }
+    let outputs = Outputs::new(args.replace).with(Some(&args.output), kind);
     outputs.check(&args.files)?;
     let (mut figures, mut names) = (Vec::new(), Vec::new());
     let (mut shown, mut chose) = (Vec::new(), false);
     let mut source: Option<Character> = None;
-    for (path, ink) in args.files.iter().zip(Ink::ALL) {
+    for (path, ink) in args.files.iter().zip(Ink::ALL.into_iter().cycle()) {
         let clip = chosen_clip(args, path, source.as_ref())?;
         chose |= clip.is_some();
         let wanted = Selection { clip: clip.as_deref().map(Into::into), ..Selection::default() };
@@ -34,11 +44,17 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
         engine::cut(&mut loaded, args.frames, terminal)?;
         let clip = loaded.clip();
         if figures.is_empty() {
-            shown = ShownFrame::spread(clip.len(), clip.frame_time, args.columns.into());
+            let columns = args.columns.unwrap_or(COLUMNS).into();
+            shown = match kind {
+                FileKind::Gif => ShownFrame::moving(clip.len(), clip.frame_time),
+                _ => ShownFrame::spread(clip.len(), clip.frame_time, columns),
+            };
         }
+        engine::warn_of_sticks(&loaded, terminal);
         let name = engine::label(&loaded);
-        let view =
-            MotionView { label: &name, motion: loaded.motion(), anatomy: anatomy.as_ref().ok() };
+        let (motion, skin) = (loaded.motion(), loaded.skin_mesh());
+        let anatomy = anatomy.as_ref().ok();
+        let view = MotionView { label: &name, motion, anatomy, skin: Some(&skin) };
         figures.push(motion_figure(&view, &shown, ink)?);
         names.push(name);
         source.get_or_insert(loaded);
@@ -52,7 +68,10 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
         title: names.join(", "),
         first_frame: args.frames.map_or(0, |range| range.start),
     };
-    let sheet = contact_sheet(&figures, &shown, &options)?;
+    let sheet = match kind {
+        FileKind::Gif => animation(&figures, &shown)?,
+        _ => contact_sheet(&figures, &shown, &options)?,
+    };
     paths::write(&args.output, |file| Ok(file.write_all(&sheet)?))?;
     terminal.json(&serde_json::json!({ "written": [args.output.display().to_string()] }))?;
     Ok(terminal.line("wrote", args.output.display())?)

@@ -46,6 +46,11 @@ pub(crate) fn run(args: &RetargetArgs, terminal: &Terminal) -> Result<(), Failur
     write(args, clip, &job, &report, picture, &value)?;
     terminal.json(&value)?;
     print(&summaries, &report, terminal)?;
+    if args.preview.is_some() {
+        [job.source(), job.target()]
+            .into_iter()
+            .for_each(|own| engine::warn_of_sticks(own, terminal));
+    }
     let extras = engine::extras(&report, job.dropped_frames());
     Ok(terminal.line("wrote", written.join(", ") + &extras)?)
 }
@@ -108,7 +113,10 @@ fn solve(
     job: &RetargetJob,
     format: Format,
 ) -> Result<(PreparedFile, Report, Option<Vec<u8>>), Failure> {
-    let mut sheet = args.preview.as_ref().map(|_| job_sheet::start(job));
+    let mut sheet = args.preview.as_ref().map(|path| match paths::picture_kind(path) {
+        FileKind::Gif => job_sheet::start_moving(job),
+        _ => job_sheet::start(job),
+    });
     let (file, report) = paths::prepare(&args.output, |file| {
         job.write(format, file, |pose| -> anyhow::Result<()> {
             interrupt::check()?;
@@ -158,9 +166,10 @@ fn check_contacts(args: &RetargetArgs) -> Result<(), Failure> {
 
 /// All files that are written, the clip first.
 fn outputs(args: &RetargetArgs, format: Format) -> Outputs<'_> {
+    let picture_kind = args.preview.as_deref().map_or(FileKind::Png, paths::picture_kind);
     Outputs::new(args.replace)
         .with(Some(&args.output), format.into())
-        .with(args.preview.as_ref(), FileKind::Png)
+        .with(args.preview.as_ref(), picture_kind)
         .with(args.report.as_ref(), FileKind::Report)
         .with(args.write_contacts.as_ref(), FileKind::Contacts)
         .with(args.root_path.as_ref(), FileKind::RootPath)

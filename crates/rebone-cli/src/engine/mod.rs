@@ -100,6 +100,15 @@ pub(crate) fn label(character: &Character) -> String {
     }
 }
 
+/// Warns where a character with a mesh is drawn as sticks, with the first reason.
+pub(crate) fn warn_of_sticks(character: &Character, terminal: &Terminal) {
+    let skin = character.skin_mesh();
+    if let (true, Some(reason)) = (skin.is_empty(), skin.left_out.first()) {
+        let file = file_name(character.path());
+        terminal.warn(&format!("{file} is drawn as sticks: {reason}"));
+    }
+}
+
 /// Last part of a path, for labels.
 pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()

@@ -14,6 +14,31 @@ fn preview_draws_also_what_is_no_humanoid() {
     assert!(is_png(&place.path("fish.png")));
 }
 
+/// Size and number of frames of a GIF.
+fn gif(path: &std::path::Path) -> ([u16; 2], usize) {
+    let bytes = std::fs::read(path).unwrap();
+    assert!(bytes.starts_with(b"GIF89a") && bytes.ends_with(b";") && bytes.len() < 3_000_000);
+    let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    // A graphic control extension is before each frame.
+    let frames = bytes.windows(3).filter(|own| own == b"\x21\xF9\x04").count();
+    ([number(6), number(8)], frames)
+}
+
+#[test]
+fn pictures_named_gif_move() {
+    let place = Place::new();
+    place.run("retarget walk.bvh hero.bvh -o out.bvh --preview out.gif").succeeds();
+    let ([width, height], frames) = gif(&place.path("out.gif"));
+    assert!(width > 200 && height > 200 && frames > 1, "{width} {height} {frames}");
+    place.run("preview walk.bvh hero.bvh walk.bvh hero.bvh out.bvh -o five.GIF").succeeds();
+    assert!(gif(&place.path("five.GIF")).0[0] > width);
+    place.run("preview walk.bvh -o a.gif --columns 3").fails(2, &["--columns has no effect"]);
+    place.run("inspect hero.bvh --preview a.gif").fails(2, &["name it a.png"]);
+    place.run("preview walk.bvh -o out.bvh").fails(2, &["name it out.png"]);
+    std::fs::write(place.path("mine.gif"), "a letter").unwrap();
+    place.run("preview walk.bvh -o mine.gif").fails(2, &["mine.gif"]);
+}
+
 #[test]
 fn a_picture_shows_the_clip_that_is_named_or_numbered() {
     let place = Place::new();

@@ -3,6 +3,7 @@
 //! Lengths are in metres and +Y is up, whatever the file has: FBX says what its own are. FBX is not written.
 
 mod skin;
+mod skin_mesh;
 
 use crate::scene::{Armature, ArmatureError, Local, Node, NodeKind};
 use crate::{Clip, JointId, Pose, Skeleton};

@@ -59,14 +59,14 @@ impl Document {
     }
 
     /// Returns the carrier of a mesh without a skin.
-    fn rigid_carrier(&self, tree: &[Node], node: usize) -> Option<Carrier> {
+    pub(super) fn rigid_carrier(&self, tree: &[Node], node: usize) -> Option<Carrier> {
         let to_node = matrix(&self.scene.nodes.get(node)?.geometry_to_node);
         self.armature.carrier_above(tree, node, to_node)
     }
 }
 
 /// Returns the name of a mesh for messages.
-fn name(mesh: &ufbx::Mesh) -> String {
+pub(super) fn name(mesh: &ufbx::Mesh) -> String {
     match mesh.element.instances.iter().next() {
         Some(node) => format!("mesh {:?}", &*node.element.name),
         None => "a mesh".to_owned(),
@@ -74,13 +74,13 @@ fn name(mesh: &ufbx::Mesh) -> String {
 }
 
 /// Vertices and triangles of a mesh.
-struct Shape {
-    places: Vec<[f64; 3]>,
-    triangles: Vec<[usize; 3]>,
+pub(super) struct Shape {
+    pub(super) places: Vec<[f64; 3]>,
+    pub(super) triangles: Vec<[usize; 3]>,
 }
 
 impl Shape {
-    fn of(mesh: &ufbx::Mesh) -> Self {
+    pub(super) fn of(mesh: &ufbx::Mesh) -> Self {
         let places = mesh.vertices.iter().map(|place| [place.x, place.y, place.z]).collect();
         let mut triangles = Vec::new();
         for face in &mesh.faces {
@@ -113,15 +113,15 @@ impl Shape {
 }
 
 /// The clusters of a mesh.
-struct Skin<'a> {
+pub(super) struct Skin<'a> {
     /// Clusters of joints of the skeleton, with their carriers; `None` for those of other skeletons.
-    clusters: Vec<Option<(&'a ufbx::SkinCluster, Carrier)>>,
+    pub(super) clusters: Vec<Option<(&'a ufbx::SkinCluster, Carrier)>>,
     /// The index of the cluster with the most weight, for each vertex.
     heaviest: Vec<Option<usize>>,
 }
 
 impl<'a> Skin<'a> {
-    fn of(document: &Document, mesh: &'a ufbx::Mesh, all: &mut SkinPoints) -> Self {
+    pub(super) fn of(document: &Document, mesh: &'a ufbx::Mesh, all: &mut SkinPoints) -> Self {
         let mut most = vec![(0.0, None); mesh.num_vertices.min(mesh.vertices.len())];
         let mut clusters = Vec::new();
         let own = mesh.skin_deformers.into_iter().flat_map(|skin| &skin.clusters);
@@ -149,7 +149,12 @@ impl<'a> Skin<'a> {
 
     /// Returns why a skin is not that of the joints; `None` where bones have the same lengths in the bind pose as in the rest
     /// pose, up to one scale of all, and the clusters have the mesh at one place.
-    fn misfit(&self, document: &Document, shape: &Shape, rest: &WorldPose) -> Option<&'static str> {
+    pub(super) fn misfit(
+        &self,
+        document: &Document,
+        shape: &Shape,
+        rest: &WorldPose,
+    ) -> Option<&'static str> {
         let mut used = vec![false; self.clusters.len()];
         self.heaviest.iter().flatten().for_each(|cluster| used[*cluster] = true);
         let used =

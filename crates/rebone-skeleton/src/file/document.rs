@@ -7,7 +7,7 @@ use super::format::{InputFormat, sniff};
 use super::kind::KIND_BYTES;
 #[cfg(feature = "fbx")]
 use crate::fbx;
-use crate::{Clip, JointId, Motion, Pose, Skeleton, SkinPoints, acclaim, bvh, gltf};
+use crate::{Clip, JointId, Motion, Pose, Skeleton, acclaim, bvh, gltf};
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,12 +33,12 @@ pub struct Document {
     path: PathBuf,
     /// Files beside it whose data were read.
     side_files: Arc<[PathBuf]>,
-    content: Content,
+    pub(super) content: Content,
 }
 
 /// The content of a file, as far as its own reader and writer need it.
 #[derive(Clone, Debug)]
-enum Content {
+pub(super) enum Content {
     /// A BVH, or an Acclaim skeleton with or without a motion: joints, angles, and nothing besides.
     Joints {
         hierarchy: Arc<bvh::Hierarchy>,
@@ -226,17 +226,6 @@ impl Document {
             Content::Gltf(document) => document.bind_pose().filter(|_| !self.is_vrm()),
             #[cfg(feature = "fbx")]
             Content::Fbx(document) => document.bind_pose(),
-        }
-    }
-
-    /// Returns the vertices of the character's meshes as points of its joints, and the meshes that are left out; none for
-    /// BVH and Acclaim.
-    pub fn skin_points(&self) -> SkinPoints {
-        match &self.content {
-            Content::Joints { .. } => SkinPoints::default(),
-            Content::Gltf(document) => document.skin_points(),
-            #[cfg(feature = "fbx")]
-            Content::Fbx(document) => document.skin_points(),
         }
     }
 

@@ -40,6 +40,8 @@ pub enum FileKind {
     Npz,
     /// PNG.
     Png,
+    /// GIF.
+    Gif,
     /// TOML: rig cards, rules of a batch.
     Toml,
     /// Report of a retarget, in JSON.
@@ -71,6 +73,7 @@ impl fmt::Display for FileKind {
             Self::Amc => "an Acclaim motion (AMC)",
             Self::Npz => "a file of NumPy arrays (NPZ)",
             Self::Png => "a PNG picture",
+            Self::Gif => "a GIF animation",
             Self::Toml => "a TOML file (a card or rules)",
             Self::Report => "a report in JSON",
             Self::Contacts => "contacts in JSON",
@@ -104,6 +107,7 @@ impl FileKind {
         Some(match text.first()? {
             _ if begins(b"glTF") => Self::Glb,
             _ if begins(b"\x89PNG\r\n\x1a\n") => Self::Png,
+            _ if begins(b"GIF89a") || begins(b"GIF87a") => Self::Gif,
             _ if begins(b"PK\x03\x04") && holds(b".npy") => Self::Npz,
             _ if begins(b"Kaydara FBX Binary") || begins(b"; FBX") => Self::Fbx,
             _ if begins_in_any_case(b"HIERARCHY") => Self::Bvh,
@@ -179,6 +183,7 @@ mod tests {
             ("{\"rebone\":\"0.1.0\"", FileKind::RotationTable),
             ("{\"name\": \"package\"}", FileKind::Json),
             ("[ { \"frame\": 1 } ]", FileKind::Json),
+            ("GIF89a..", FileKind::Gif),
             ("; FBX 7.4.0 project file", FileKind::Fbx),
             ("PK\u{3}\u{4}\u{14}\0 rotations.npy", FileKind::Npz),
             ("PK\u{3}\u{4}\u{14}\0 word/document.xml", FileKind::Other),

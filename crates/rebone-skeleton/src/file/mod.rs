@@ -6,6 +6,7 @@ mod document;
 mod error;
 mod format;
 mod kind;
+mod skin;
 #[cfg(feature = "disk")]
 mod source_file;
 

@@ -15,6 +15,9 @@ pub(super) struct Root {
     pub(super) skins: Vec<Skin>,
     #[serde(default)]
     pub(super) meshes: Vec<Mesh>,
+    /// A list; whatever else it is, there are none.
+    #[serde(default)]
+    pub(super) materials: serde_json::Value,
     #[serde(default)]
     pub(super) animations: Vec<Animation>,
     #[serde(default)]
@@ -68,6 +71,7 @@ pub(super) struct Mesh {
 pub(super) struct Primitive {
     pub(super) attributes: Attributes,
     pub(super) indices: Option<usize>,
+    pub(super) material: serde_json::Value,
     /// Triangles (4), lines, points, or strips and fans of triangles.
     pub(super) mode: Option<u32>,
 }
@@ -87,6 +91,8 @@ pub(super) struct Attributes {
     pub(super) more_joints: Option<usize>,
     #[serde(rename = "WEIGHTS_1")]
     pub(super) more_weights: Option<usize>,
+    #[serde(rename = "COLOR_0")]
+    pub(super) colour: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -24,14 +24,7 @@ impl Document {
         for (node, own) in self.root.nodes.iter().enumerate() {
             let Some(index) = own.mesh else { continue };
             let Some(mesh) = self.root.meshes.get(index) else { continue };
-            let carriers = match own.skin.and_then(|skin| self.root.skins.get(skin)) {
-                Some(skin) => Carriers::skin(self, &data, skin).map(Some),
-                None => {
-                    let own = self.armature.carrier_above(&self.tree, node, Matrix4::identity());
-                    Ok(own.map(Carriers::Rigid))
-                }
-            };
-            let carriers = match carriers {
+            let carriers = match Carriers::of_node(self, &data, (node, own.skin)) {
                 Ok(Some(carriers)) => carriers,
                 Ok(None) => continue,
                 Err(error) => {
@@ -57,7 +50,7 @@ impl Document {
 }
 
 /// Joints that move the vertices of a mesh.
-enum Carriers {
+pub(super) enum Carriers {
     /// Joints of a skin; `None` for joints of other skeletons.
     Skin(Vec<Option<Carrier>>),
     /// One joint.
@@ -65,6 +58,22 @@ enum Carriers {
 }
 
 impl Carriers {
+    /// Returns what moves the mesh of a node; `None` where nothing does.
+    pub(super) fn of_node(
+        document: &Document,
+        data: &Data,
+        (node, skin): (usize, Option<usize>),
+    ) -> Result<Option<Self>, ReadError> {
+        match skin.and_then(|skin| document.root.skins.get(skin)) {
+            Some(skin) => Self::skin(document, data, skin).map(Some),
+            None => {
+                let tree = &document.tree;
+                let own = document.armature.carrier_above(tree, node, Matrix4::identity());
+                Ok(own.map(Self::Rigid))
+            }
+        }
+    }
+
     fn skin(document: &Document, data: &Data, skin: &Skin) -> Result<Self, ReadError> {
         let matrices = skin.inverse_bind_matrices.map(|accessor| data.read(accessor, "skins"));
         let matrices = matrices.transpose()?;
@@ -83,7 +92,7 @@ impl Carriers {
     }
 
     /// Returns whether any joint is of the skeleton.
-    fn moves_anything(&self) -> bool {
+    pub(super) fn moves_anything(&self) -> bool {
         match self {
             Self::Skin(joints) => joints.iter().any(Option::is_some),
             Self::Rigid(_) => true,
@@ -118,15 +127,15 @@ impl Carriers {
 }
 
 /// A part of a mesh.
-struct Part<'a> {
-    data: &'a Data<'a>,
-    name: &'a str,
-    attributes: &'a Attributes,
+pub(super) struct Part<'a> {
+    pub(super) data: &'a Data<'a>,
+    pub(super) name: &'a str,
+    pub(super) attributes: &'a Attributes,
 }
 
 impl Part<'_> {
     /// Reads an attribute with `width` numbers a vertex.
-    fn read(
+    pub(super) fn read(
         &self,
         accessor: Option<usize>,
         attribute: &str,
@@ -209,7 +218,7 @@ impl Heaviest {
 }
 
 /// Returns the corners of the triangles of a primitive; none where it is of lines or points, or cannot be read.
-fn triangles(data: &Data, primitive: &Primitive, vertices: usize) -> Vec<[usize; 3]> {
+pub(super) fn triangles(data: &Data, primitive: &Primitive, vertices: usize) -> Vec<[usize; 3]> {
     let mode = primitive.mode.unwrap_or(TRIANGLES);
     if ![TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN].contains(&mode) {
         return Vec::new();

@@ -36,6 +36,7 @@ mod precision;
 mod read;
 mod reduce;
 mod root;
+mod skin_mesh;
 mod skins;
 mod times;
 mod track;

@@ -10,6 +10,7 @@ mod mesh_misfit;
 mod paths;
 mod reparent;
 mod skin;
+mod skin_mesh;
 
 pub(crate) use armature::Armature;
 pub use armature::ArmatureError;
@@ -19,6 +20,8 @@ pub(crate) use mesh::MeshPoints;
 pub(crate) use mesh_misfit::RestBox;
 pub(crate) use skin::Carrier;
 pub use skin::SkinPoints;
+pub use skin_mesh::SkinMesh;
+pub(crate) use skin_mesh::{LinearColour, SkinPart};
 
 use bstr::BString;
 use nalgebra::{Matrix3, Matrix4, Rotation3, UnitQuaternion, Vector3};

@@ -6,7 +6,8 @@ use crate::sheet::{BodySide, Figure, FigurePoint, FigureStroke};
 use crate::stick_figure::StickFigure;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, Role};
-use rebone::skeleton::{Axis, JointId, WorldPose};
+use rebone::skeleton::{Axis, JointId, SkinMesh, WorldPose};
+use std::sync::Arc;
 
 /// Lengths of drawn axes, metres of a 1.7 m body: of main segments, of parts of hands and feet, of fingers.
 const SEGMENT_AXIS_METRES: f64 = 0.09;
@@ -29,6 +30,8 @@ pub(super) struct DrawnBody<'a> {
     pub(super) anatomy: &'a Anatomy,
     pub(super) name: &'a str,
     pub(super) ink: Ink,
+    /// Mesh behind the axes.
+    pub(super) skin: Option<&'a Arc<SkinMesh>>,
 }
 
 impl DrawnBody<'_> {
@@ -38,7 +41,7 @@ impl DrawnBody<'_> {
         self.with_axes(self.standing(&world, inner), &world, inner, caption)
     }
 
-    /// Adds the axes of main segments to a figure of a pose.
+    /// Adds the axes of main segments to a figure of a pose, and the skin behind them.
     pub(super) fn with_axes(
         &self,
         mut figure: Figure,
@@ -50,6 +53,13 @@ impl DrawnBody<'_> {
         for joint in main_segments(self.anatomy) {
             add_axes(&mut figure, viewpoint, world, joint, SEGMENT_AXIS_METRES);
         }
+        let skin = self.skin.and_then(|mesh| viewpoint.skin(mesh, self.ink));
+        figure.skin = skin.map(|mut skin| {
+            let place = inner_from_file * world.positions[0] * self.anatomy.metres_per_unit();
+            skin.raise(figure.frames[0][0][1] - place.y);
+            skin.push(world);
+            skin
+        });
         Panel { figure, caption, zoom: 1.0 }
     }
 

@@ -8,8 +8,9 @@ use crate::sheet::{Column, Figure, Sheet, ViewDirection};
 use drawn_body::{DrawnBody, Panel, t_pose};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, CalibrationSource};
-use rebone::skeleton::{Axis, Clip, ClipError, Pose, WorldPose, forward_kinematics};
+use rebone::skeleton::{Axis, Clip, ClipError, Pose, SkinMesh, WorldPose, forward_kinematics};
 use rebone::{Plan, Retargeter};
+use std::sync::Arc;
 
 /// Sine of the angle between the pelvis's forward axis and the vertical, below which a body has no facing.
 const MIN_FACING_SINE: f64 = 0.01;
@@ -24,6 +25,8 @@ pub struct SheetSubject<'a> {
     pub name: &'a str,
     /// Clip, whose first frame gives the lengths of bones.
     pub clip: &'a Clip,
+    /// Mesh of the character, shown half transparent behind the axes.
+    pub skin: Option<&'a Arc<SkinMesh>>,
 }
 
 /// Draws the T pose, the rest pose, the calibration pose where it is a third one, and hands and feet in the
@@ -35,7 +38,7 @@ pub struct SheetSubject<'a> {
 ///
 /// let rig = rebone_samples::rigs().remove(1).motion;
 /// let anatomy = analyse(&rig, &Hints::default())?;
-/// let subject = SheetSubject { name: "seven-spine.bvh", clip: &rig.clip };
+/// let subject = SheetSubject { name: "seven-spine.bvh", clip: &rig.clip, skin: None };
 /// let png = calibration_sheet(&subject, &anatomy, "calibrated on its rest pose".to_owned())?;
 /// assert!(png.starts_with(b"\x89PNG"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -49,7 +52,7 @@ pub fn calibration_sheet(
     title: String,
 ) -> Result<Vec<u8>, ViewError> {
     subject.clip.check_for(&anatomy.skeleton)?;
-    let body = DrawnBody { anatomy, name: subject.name, ink: Ink::BLUE_GREY };
+    let body = DrawnBody { anatomy, name: subject.name, ink: Ink::BLUE_GREY, skin: subject.skin };
     let mut panels = vec![body.in_t_pose(["T pose", "computed"].map(str::to_owned))];
     let parts = body.parts();
     let rest = anatomy.skeleton.rest_pose();
@@ -78,7 +81,7 @@ pub fn calibration_sheet(
 ///
 /// let rig = rebone_samples::rigs().remove(1).motion;
 /// let anatomy = analyse(&rig, &Hints::default())?;
-/// let subject = SheetSubject { name: "seven-spine.bvh", clip: &rig.clip };
+/// let subject = SheetSubject { name: "seven-spine.bvh", clip: &rig.clip, skin: None };
 /// let png = surface_sheet(&subject, &anatomy, "the usual surface".to_owned())?;
 /// assert!(png.starts_with(b"\x89PNG"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -92,7 +95,7 @@ pub fn surface_sheet(
     title: String,
 ) -> Result<Vec<u8>, ViewError> {
     subject.clip.check_for(&anatomy.skeleton)?;
-    let body = DrawnBody { anatomy, name: subject.name, ink: Ink::BLUE_GREY };
+    let body = DrawnBody { anatomy, name: subject.name, ink: Ink::BLUE_GREY, skin: subject.skin };
     let (world, inner) = calibrated(subject, anatomy)?;
     let figures = body.with_surface(&world, inner);
     let caption = ["calibration", "pose"];
@@ -136,8 +139,8 @@ fn world_of(
 ///     [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).expect("a body"));
 /// let plan = align(&source, &target, &Options::default());
 /// let subjects = [
-///     SheetSubject { name: "walk.bvh", clip: &walk.clip },
-///     SheetSubject { name: "seven-spine.bvh", clip: &rig.clip },
+///     SheetSubject { name: "walk.bvh", clip: &walk.clip, skin: None },
+///     SheetSubject { name: "seven-spine.bvh", clip: &rig.clip, skin: None },
 /// ];
 /// assert!(comparison_sheet(&subjects, &plan)?.starts_with(b"\x89PNG"));
 /// assert!(calibration_poses_sheet(&subjects, &plan)?.starts_with(b"\x89PNG"));
@@ -218,14 +221,24 @@ fn check([source, target]: &[SheetSubject; 2], plan: &Plan) -> Result<(), ClipEr
 /// Pairs the anatomies of a plan with their names and colours.
 fn bodies<'a>(subjects: &[SheetSubject<'a>; 2], plan: &'a Plan) -> [DrawnBody<'a>; 2] {
     [
-        DrawnBody { anatomy: &plan.source, name: subjects[0].name, ink: Ink::BLUE_GREY },
-        DrawnBody { anatomy: &plan.target, name: subjects[1].name, ink: Ink::ORANGE },
+        DrawnBody {
+            anatomy: &plan.source,
+            name: subjects[0].name,
+            ink: Ink::BLUE_GREY,
+            skin: subjects[0].skin,
+        },
+        DrawnBody {
+            anatomy: &plan.target,
+            name: subjects[1].name,
+            ink: Ink::ORANGE,
+            skin: subjects[1].skin,
+        },
     ]
 }
 
 /// Returns a column of two figures of one frame over each other.
 fn together<'a>(figures: &'a [Figure; 2], caption: [&str; 2]) -> Column<'a> {
-    let figures = figures.iter().map(|figure| (figure, 0)).collect();
+    let figures = figures.iter().map(|figure| figure.in_middle(0)).collect();
     Column { figures, caption: caption.map(str::to_owned), zoom: 1.0 }
 }
 
@@ -237,7 +250,7 @@ fn draw(
     views: &'static [ViewDirection],
 ) -> Vec<u8> {
     let columns = panels.iter().map(|panel| Column {
-        figures: vec![(&panel.figure, 0)],
+        figures: vec![panel.figure.in_middle(0)],
         caption: panel.caption.clone(),
         zoom: panel.zoom,
     });

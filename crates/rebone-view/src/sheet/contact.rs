@@ -2,10 +2,15 @@
 
 use crate::error::ViewError;
 
-use super::{Column, Figure, Sheet, ViewDirection};
+use super::layout::sides;
+use super::{Column, Figure, Placed, Sheet, ViewDirection};
 
 /// Largest number of columns of a contact sheet.
 const MAX_COLUMNS: usize = 255;
+
+/// Distance between figures beside each other, metres.
+const GAP_METRES: f64 = 0.12;
+const VIEWS: &[ViewDirection] = &[ViewDirection::Front, ViewDirection::Side];
 
 /// Texts of a contact sheet.
 #[derive(Clone, Debug)]
@@ -45,7 +50,8 @@ impl ShownFrame {
     }
 }
 
-/// Draws figures over each other, the first at the back, and encodes the sheet as PNG.
+/// Draws figures and encodes the sheet as PNG: beside each other where one has a skin, else over each other, the first at
+/// the back.
 ///
 /// Each column shows an instant, for which each figure has a frame. Figures without frames are left out;
 /// points that are not finite are not drawn. [The crate's front page](crate) has an example.
@@ -65,7 +71,7 @@ pub fn contact_sheet(
         let number = instant.frame.saturating_add(options.first_frame).to_string();
         let frame = |figure: &Figure| index.min(figure.frames.len() - 1);
         Column {
-            figures: drawn.iter().map(|&figure| (figure, frame(figure))).collect(),
+            figures: placed(drawn.iter().map(|figure| figure.in_middle(frame(figure))).collect()),
             caption: [number, format!("{:.2} s", instant.seconds)],
             zoom: 1.0,
         }
@@ -79,9 +85,24 @@ pub fn contact_sheet(
         legend: drawn,
         columns,
         captions: ["frame", "time"],
-        views: &[ViewDirection::Front, ViewDirection::Side],
+        views: VIEWS,
     };
     Ok(sheet.draw())
+}
+
+/// Places the figures of a column beside each other where one has a skin.
+fn placed(mut figures: Vec<Placed>) -> Vec<Placed> {
+    if figures.len() < 2 || figures.iter().all(|own| own.figure.skin.is_none()) {
+        return figures;
+    }
+    let sides: Vec<[f64; 2]> = figures.iter().map(|own| sides(own, VIEWS)).collect();
+    let width = |[left, right]: &[f64; 2]| right - left + GAP_METRES;
+    let mut left = -sides.iter().map(width).sum::<f64>() / 2.0;
+    for (own, sides) in figures.iter_mut().zip(&sides) {
+        own.shift = left - sides[0] + GAP_METRES / 2.0;
+        left += width(sides);
+    }
+    figures
 }
 
 /// Spreads frame numbers evenly, first and last included, none twice.

@@ -1,8 +1,9 @@
 //! Drawing of a sheet as PNG: header, rows, captions, figures.
 
 use super::layout::{self, Layout};
-use super::{Figure, Sheet, ViewDirection, figure, text};
+use super::{Figure, Placed, Sheet, ViewDirection, figure};
 use crate::palette::{self, Rgb};
+use crate::text;
 use tiny_skia::{Color, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 /// Widths in the legend: of the two strokes before a name, of the gap after it, of the names of the axes.
@@ -18,26 +19,43 @@ impl Sheet<'_> {
         let paper = Color::from_rgba8(r, g, b, 255);
         let mut paint = Pixmap::new(layout.width, layout.height).expect("a layout is never empty");
         paint.fill(paper);
-        self.header(&mut paint, &layout);
         (0..self.views.len()).for_each(|row| self.row(&mut paint, &layout, row));
+        let mut is_whole = true;
         for (column, shown) in self.columns.iter().enumerate() {
             self.caption(&mut paint, &layout, column);
             for (row, &view) in self.views.iter().enumerate() {
                 let cell = layout.cell(row, column);
-                for &(drawn, frame) in &shown.figures {
-                    figure::fill_surface(&mut paint, drawn, frame, view, &cell);
+                let is_skin: Vec<bool> = shown
+                    .figures
+                    .iter()
+                    .map(|own| figure::draw_skin(&mut paint, own, view, &cell))
+                    .collect();
+                is_whole &= shown
+                    .figures
+                    .iter()
+                    .zip(&is_skin)
+                    .all(|(own, is_skin)| *is_skin || own.figure.skin.is_none());
+                let sticks =
+                    |(own, is_skin): &(&Placed, &bool)| !**is_skin || !own.figure.axes.is_empty();
+                let over = shown.figures.iter().zip(&is_skin).filter(sticks);
+                let over: Vec<&Placed> = over.map(|(own, _)| own).collect();
+                for own in over.iter().filter(|own| own.figure.skin.is_none()) {
+                    figure::fill_surface(&mut paint, own, view, &cell);
                 }
-                for (depth, &(drawn, frame)) in shown.figures.iter().enumerate() {
-                    let width = figure::stroke_width(depth, shown.figures.len());
-                    figure::draw(&mut paint, drawn, frame, view, &cell, width);
+                let is_apart = shown.figures.iter().any(|own| own.shift != 0.0);
+                for (depth, own) in over.iter().enumerate() {
+                    let (depth, count) = if is_apart { (0, 1) } else { (depth, over.len()) };
+                    let width = figure::stroke_width(depth, count);
+                    figure::draw(&mut paint, own, view, &cell, width);
                 }
             }
         }
+        self.header(&mut paint, &layout, is_whole);
         encode(&paint)
     }
 
     /// Draws headline and legend.
-    fn header(&self, paint: &mut Pixmap, layout: &Layout) {
+    fn header(&self, paint: &mut Pixmap, layout: &Layout, is_whole: bool) {
         let left = layout::MARGIN_PIXELS;
         let room = layout.width as f32 - 2.0 * left;
         text::draw(paint, &text::shorten(&self.title, text::TITLE, room), left, 14.0, text::TITLE);
@@ -57,7 +75,10 @@ impl Sheet<'_> {
             }
             x += 20.0;
         }
-        let note = "left limbs dark, right limbs light";
+        let note = match is_whole {
+            true => "left limbs dark, right limbs light",
+            false => "a mesh is too large: sticks",
+        };
         if x + text::width(note, text::SMALL) < layout.width as f32 {
             text::draw(paint, note, x, layout.legend + 2.0, text::SMALL);
         }
@@ -137,7 +158,7 @@ fn legend_stroke(sheet: &mut Pixmap, layout: &Layout, x: f32, shade: Rgb) {
 }
 
 /// Draws a straight line with round ends.
-pub(super) fn line(sheet: &mut Pixmap, from: (f32, f32), to: (f32, f32), shade: Rgb, width: f32) {
+pub(crate) fn line(sheet: &mut Pixmap, from: (f32, f32), to: (f32, f32), shade: Rgb, width: f32) {
     let mut path = PathBuilder::new();
     path.move_to(from.0, from.1);
     path.line_to(to.0, to.1);

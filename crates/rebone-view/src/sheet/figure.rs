@@ -2,12 +2,17 @@
 
 use super::draw::{colour, line};
 use super::layout::{Cell, ViewDirection};
-use super::{BodySide, Figure, FigurePoint, FigureStroke};
+use super::{BodySide, Figure, FigurePoint, FigureStroke, Placed};
 use crate::palette::{AXES, JOINT, Rgb};
+use crate::raster::Canvas;
+use nalgebra::Vector3;
 use tiny_skia::{FillRule, PathBuilder, Pixmap, Stroke, Transform};
 
 /// Width of the stroke of an axis in pixels.
 const AXIS_STROKE_PIXELS: f32 = 2.6;
+
+/// Opacity of skins behind axes, 0 to 1.
+const SKIN_OPACITY: f32 = 0.45;
 
 /// Opacity of surfaces, 0 to 255.
 const SURFACE_ALPHA: u8 = 60;
@@ -25,14 +30,14 @@ pub(super) fn stroke_width(depth: usize, figures: usize) -> f32 {
 /// Draws one frame of a figure into a cell, centred on its hips.
 pub(super) fn draw(
     sheet: &mut Pixmap,
-    figure: &Figure,
-    frame: usize,
+    placed: &Placed,
     view: ViewDirection,
     cell: &Cell,
     width: f32,
 ) {
-    let points = &figure.frames[frame];
-    let projection = Projection { view, cell, origin: view.origin(figure.centre(frame)) };
+    let figure = placed.figure;
+    let points = &figure.frames[placed.frame];
+    let projection = Projection::new(placed, view, cell);
     let mut strokes: Vec<(f64, &FigureStroke)> =
         figure.strokes.iter().map(|stroke| (depth(points, stroke, view), stroke)).collect();
     strokes.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -52,16 +57,36 @@ pub(super) fn draw(
     }
 }
 
-/// Fills the silhouette of the surface of a figure: the union of the convex hulls of its segments.
-pub(super) fn fill_surface(
+/// Draws the skin of a figure; false where it has none, or one that is too much work.
+pub(super) fn draw_skin(
     sheet: &mut Pixmap,
-    figure: &Figure,
-    frame: usize,
+    placed: &Placed,
     view: ViewDirection,
     cell: &Cell,
-) {
-    let points = &figure.frames[frame];
-    let projection = Projection { view, cell, origin: view.origin(figure.centre(frame)) };
+) -> bool {
+    let Some(skin) = &placed.figure.skin else { return false };
+    let [right, up] = Projection::new(placed, view, cell).origin;
+    let (left, top) = (cell.left.max(0.0).floor(), cell.top.max(0.0).floor());
+    let mut canvas = Canvas::new(cell.width.ceil() as usize, cell.height.ceil() as usize);
+    let mut places = skin.places(placed.frame);
+    places.iter_mut().for_each(|place| *place = Vector3::from(view.project((*place).into())));
+    let middle = [f64::from(cell.root - left), f64::from(cell.level - top)];
+    let pixel = |place: &Vector3<f64>| {
+        [middle[0] + (place.x - right) * cell.scale, middle[1] - (place.y - up) * cell.scale]
+    };
+    skin.draw(&places, pixel, &mut canvas);
+    let opacity = if placed.figure.axes.is_empty() { 1.0 } else { SKIN_OPACITY };
+    if !canvas.is_full() {
+        canvas.draw_over(sheet, [left as usize, top as usize], opacity);
+    }
+    !canvas.is_full()
+}
+
+/// Fills the silhouette of the surface of a figure: the union of the convex hulls of its segments.
+pub(super) fn fill_surface(sheet: &mut Pixmap, placed: &Placed, view: ViewDirection, cell: &Cell) {
+    let figure = placed.figure;
+    let points = &figure.frames[placed.frame];
+    let projection = Projection::new(placed, view, cell);
     let mut path = PathBuilder::new();
     for segment in &figure.surface {
         let pixels = segment.iter().filter_map(|&point| projection.pixel(points[point]));
@@ -180,7 +205,12 @@ struct Projection<'a> {
     origin: [f64; 2],
 }
 
-impl Projection<'_> {
+impl<'a> Projection<'a> {
+    fn new(placed: &Placed, view: ViewDirection, cell: &'a Cell) -> Self {
+        let [right, up] = view.origin(placed.figure.centre(placed.frame));
+        Self { view, cell, origin: [right - placed.shift, up] }
+    }
+
     /// Projects a point; `None` where it is not finite or far outside of the cell.
     fn pixel(&self, point: FigurePoint) -> Option<(f32, f32)> {
         let [right, up, _] = self.view.project(point);

@@ -1,6 +1,6 @@
 //! Layout of a sheet: scale, columns, rows.
 
-use super::{Column, FigurePoint, Sheet};
+use super::{Column, FigurePoint, Placed, Sheet};
 
 /// Margin of the sheet.
 pub(super) const MARGIN_PIXELS: f32 = 16.0;
@@ -164,6 +164,14 @@ fn rows(extents: &[Extent], views: &[ViewDirection], scale: f64, mut top: f32) -
     (rows.collect(), top)
 }
 
+/// Returns the left (negative) and right end of a figure from its root, over all views, in metres.
+pub(super) fn sides(placed: &Placed, views: &[ViewDirection]) -> [f64; 2] {
+    let mut extent = Extent { sides: [0.0; 2], heights: vec![[0.0; 2]; views.len()], zoom: 1.0 };
+    extent.include_figure(placed, views);
+    let [left, right] = extent.sides;
+    [left.max(-MAX_SIDE_METRES), right.min(MAX_SIDE_METRES)]
+}
+
 /// Extent of the figures of one column, in metres times the zoom of the column.
 struct Extent {
     /// Left (negative) and right end from the root, over all views.
@@ -180,26 +188,36 @@ impl Extent {
         let side = MIN_SIDE_METRES / zoom;
         let heights = views.iter().map(|view| view.heights()[0].map(|least| least / zoom));
         let mut extent = Self { sides: [-side, side], heights: heights.collect(), zoom };
-        for &(figure, index) in &column.figures {
-            let (frame, centre) = (&figure.frames[index], figure.centre(index));
-            let strokes = figure.strokes.iter().flat_map(|stroke| stroke.ends);
-            let axes = figure.axes.iter().flatten().copied();
-            let surface = figure.surface.iter().flatten().copied();
-            let drawn = strokes.chain(axes).chain(surface);
-            drawn.for_each(|end| extent.include(frame[end], centre, 0.0, views));
-            if let Some([_, top]) = figure.skull {
-                extent.include(frame[top], centre, 0.04, views);
-            }
-        }
+        column.figures.iter().for_each(|placed| extent.include_figure(placed, views));
         for (heights, view) in extent.heights.iter_mut().zip(views) {
             let [_, most] = view.heights();
             *heights = [heights[0].max(most[0]) * zoom, heights[1].min(most[1]) * zoom];
         }
         let [left, right] = extent.sides;
-        Self {
-            sides: [left.max(-MAX_SIDE_METRES) * zoom, right.min(MAX_SIDE_METRES) * zoom],
-            ..extent
+        let most_aside = MAX_SIDE_METRES
+            * column.figures.iter().filter(|own| own.shift != 0.0).count().max(1) as f64;
+        Self { sides: [left.max(-most_aside) * zoom, right.min(most_aside) * zoom], ..extent }
+    }
+
+    /// Widens the extent by all that is drawn of a figure.
+    fn include_figure(
+        &mut self,
+        &Placed { figure, frame: index, shift }: &Placed,
+        views: &[ViewDirection],
+    ) {
+        let frame = &figure.frames[index];
+        let centre = figure.centre(index);
+        let mut include = |point, around| self.include(point, (centre, shift), around, views);
+        let strokes = figure.strokes.iter().flat_map(|stroke| stroke.ends);
+        let axes = figure.axes.iter().flatten().copied();
+        let surface = figure.surface.iter().flatten().copied();
+        let drawn = strokes.chain(axes).chain(surface);
+        drawn.for_each(|end| include(frame[end], 0.0));
+        if let Some([_, top]) = figure.skull {
+            include(frame[top], 0.04);
         }
+        let skin = figure.skin.iter().flat_map(|skin| skin.places(index));
+        skin.for_each(|place| include(place.into(), 0.0));
     }
 
     fn width(&self) -> f64 {
@@ -210,14 +228,14 @@ impl Extent {
     fn include(
         &mut self,
         point: FigurePoint,
-        root: FigurePoint,
+        (root, shift): (FigurePoint, f64),
         around: f64,
         views: &[ViewDirection],
     ) {
         for (view, heights) in views.iter().zip(&mut self.heights) {
             let origin = view.origin(root);
             let [right, up, _] = view.project(point);
-            let [away, over] = [right - origin[0], up - origin[1]];
+            let [away, over] = [right - origin[0] + shift, up - origin[1]];
             self.sides = [self.sides[0].min(away - around), self.sides[1].max(away + around)];
             *heights = [heights[0].min(over - around), heights[1].max(over + around)];
         }

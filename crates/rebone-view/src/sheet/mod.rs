@@ -6,12 +6,13 @@ mod contact;
 mod draw;
 mod figure;
 mod layout;
-mod text;
 
 pub use contact::{SheetOptions, ShownFrame, contact_sheet};
+pub(crate) use draw::line;
 pub(crate) use layout::ViewDirection;
 
 use crate::palette::Ink;
+use crate::skin::FigureSkin;
 use serde::Serialize;
 
 /// A position in the inner world: metres of a 1.7 m body, +X to the body's left, +Y up, +Z forward.
@@ -59,13 +60,25 @@ pub struct Figure {
     pub(crate) surface: Vec<Vec<usize>>,
     /// The axes of segments: origin, and the ends of X, Y and Z.
     pub(crate) axes: Vec<[usize; 4]>,
+    /// The mesh of the character, drawn in place of strokes, and behind them where there are axes.
+    pub(crate) skin: Option<FigureSkin>,
+}
+
+/// A figure in a column.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed<'a> {
+    pub(crate) figure: &'a Figure,
+    /// Number of the frame among those of the figure.
+    pub(crate) frame: usize,
+    /// Metres to the right of the middle of the column.
+    pub(crate) shift: f64,
 }
 
 /// One column of a sheet.
 #[derive(Clone, Debug)]
 pub(crate) struct Column<'a> {
-    /// Figures drawn over each other, the first at the back, and the frame of each.
-    pub(crate) figures: Vec<(&'a Figure, usize)>,
+    /// Figures, where they are over each other the first at the back.
+    pub(crate) figures: Vec<Placed<'a>>,
     /// Two lines of text below it.
     pub(crate) caption: [String; 2],
     /// Scale relative to other columns, 1 for equal.
@@ -89,9 +102,20 @@ pub(crate) struct Sheet<'a> {
 
 impl Figure {
     /// Midpoint of the hips in a frame.
-    fn centre(&self, frame: usize) -> FigurePoint {
+    pub(crate) fn centre(&self, frame: usize) -> FigurePoint {
         let [a, b] = self.centre.map(|index| self.frames[frame][index]);
         std::array::from_fn(|axis| (a[axis] + b[axis]) / 2.0)
+    }
+
+    /// Puts it in the middle of a column.
+    pub(crate) fn in_middle(&self, frame: usize) -> Placed<'_> {
+        Placed { figure: self, frame, shift: 0.0 }
+    }
+
+    /// Raises all frames by metres.
+    pub(crate) fn raise(&mut self, metres: f64) {
+        self.frames.iter_mut().flatten().for_each(|point| point[1] += metres);
+        self.skin.iter_mut().for_each(|skin| skin.raise(metres));
     }
 
     /// Heights of the ends of all strokes in the first frame.

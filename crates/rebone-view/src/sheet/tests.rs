@@ -1,5 +1,6 @@
 use super::*;
 use crate::palette::{self, Rgb};
+use crate::text;
 use layout::Layout;
 
 /// A figure that walks on the spot: hips, chest, skull, two arms, two legs.
@@ -41,6 +42,7 @@ fn walker(label: &str, ink: Ink, sway: f64) -> Figure {
         surface: Vec::new(),
         skull: Some([2, 3]),
         axes: Vec::new(),
+        skin: None,
     }
 }
 
@@ -96,7 +98,8 @@ fn the_left_of_the_body_is_on_the_right_of_the_front_view() {
     figure.skull = None;
     figure.label.clear();
     figure.frames.truncate(1);
-    let column = Column { figures: vec![(&figure, 0)], caption: Default::default(), zoom: 1.0 };
+    let column =
+        Column { figures: vec![figure.in_middle(0)], caption: Default::default(), zoom: 1.0 };
     let columns = vec![column];
     let sheet =
         Sheet { columns, views: &[ViewDirection::Front, ViewDirection::Side], ..empty_sheet() };
@@ -117,7 +120,8 @@ fn axes_are_drawn_in_their_colours_and_one_that_points_at_the_viewer_is_no_line(
     let first = figure.frames[0].len();
     figure.frames[0].extend([[x + 0.3, y, z], [x, y + 0.3, z], [x, y, z + 0.3]]);
     figure.axes.push([0, first, first + 1, first + 2]);
-    let column = Column { figures: vec![(&figure, 0)], caption: Default::default(), zoom: 1.0 };
+    let column =
+        Column { figures: vec![figure.in_middle(0)], caption: Default::default(), zoom: 1.0 };
     let views: [(&[ViewDirection], usize); 3] =
         [(&[ViewDirection::Front], 2), (&[ViewDirection::Side], 0), (&[ViewDirection::Top], 1)];
     for (views, dot) in views {
@@ -136,7 +140,8 @@ fn a_column_can_be_larger_and_stands_on_the_same_floor() {
     figure.strokes.retain(|stroke| stroke.ends == [9, 10]);
     figure.skull = None;
     figure.centre = [9, 9];
-    let column = |zoom| Column { figures: vec![(&figure, 0)], caption: Default::default(), zoom };
+    let column =
+        |zoom| Column { figures: vec![figure.in_middle(0)], caption: Default::default(), zoom };
     let columns = vec![column(1.0), column(4.0)];
     let sheet =
         Sheet { columns, views: &[ViewDirection::Side, ViewDirection::Top], ..empty_sheet() };

@@ -20,7 +20,7 @@ use crate::math::poses;
 use crate::roles::{bones, detached_ends};
 use rebone_skeleton::file::{SelectedClip, Warning};
 use rebone_skeleton::{
-    Clip, ClipSelector, Document, FileError, JointId, Motion, Skeleton, SkinPoint,
+    Clip, ClipSelector, Document, FileError, JointId, Motion, Skeleton, SkinMesh, SkinPoint,
 };
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -72,6 +72,7 @@ pub struct Character {
     warnings: Vec<Warning>,
     hints: Arc<CharacterHints>,
     skin: Arc<OnceLock<Skin>>,
+    skin_mesh: Arc<OnceLock<Arc<SkinMesh>>>,
 }
 
 /// The meshes of a character as points, and those that are left out.
@@ -143,8 +144,9 @@ impl Character {
 
     fn of_clip(document: Document, clip: Option<ClipSelector>) -> Result<Self, FileError> {
         let SelectedClip { index, name, motion, warnings } = document.clip(clip)?;
-        let (hints, skin) = (Arc::default(), Arc::default());
-        Ok(Self { document, clip_index: index, clip_name: name, motion, warnings, hints, skin })
+        let (hints, skin, skin_mesh) = Default::default();
+        let (clip_index, clip_name) = (index, name);
+        Ok(Self { document, clip_index, clip_name, motion, warnings, hints, skin, skin_mesh })
     }
 
     /// The character with another clip of its file: [`Selection::clip`].
@@ -308,6 +310,12 @@ impl Character {
             let skin = self.document.skin_points();
             Skin { points: skin.points.into(), left_out: skin.left_out }
         })
+    }
+
+    /// The triangles of the meshes with all joints that move them, to draw the character; read on first use and shared by
+    /// copies.
+    pub fn skin_mesh(&self) -> Arc<SkinMesh> {
+        Arc::clone(self.skin_mesh.get_or_init(|| Arc::new(self.document.skin_mesh())))
     }
 
     /// Returns whether the file has a mesh that no result has: that of an FBX.

@@ -6,29 +6,29 @@ use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 /// A size, a weight and a colour.
 #[derive(Clone, Copy)]
-pub(super) struct TextStyle {
+pub(crate) struct TextStyle {
     height: RasterHeight,
     weight: FontWeight,
     colour: palette::Rgb,
 }
 
 /// The headline.
-pub(super) const TITLE: TextStyle =
+pub(crate) const TITLE: TextStyle =
     TextStyle { height: RasterHeight::Size24, weight: FontWeight::Bold, colour: palette::TEXT };
 /// Labels.
-pub(super) const STRONG: TextStyle =
+pub(crate) const STRONG: TextStyle =
     TextStyle { height: RasterHeight::Size20, weight: FontWeight::Bold, colour: palette::TEXT };
 /// Side notes.
-pub(super) const SMALL: TextStyle =
+pub(crate) const SMALL: TextStyle =
     TextStyle { height: RasterHeight::Size16, weight: FontWeight::Regular, colour: palette::QUIET };
 
 /// Returns the width of a text in pixels.
-pub(super) fn width(text: &str, style: TextStyle) -> f32 {
+pub(crate) fn width(text: &str, style: TextStyle) -> f32 {
     (text.chars().count() * get_raster_width(style.weight, style.height)) as f32
 }
 
 /// Shortens a text in its middle where it is wider than `room` pixels.
-pub(super) fn shorten(text: &str, style: TextStyle, room: f32) -> String {
+pub(crate) fn shorten(text: &str, style: TextStyle, room: f32) -> String {
     let letters: Vec<char> = text.chars().collect();
     let fitting = (room.max(0.0) as usize) / get_raster_width(style.weight, style.height);
     if letters.len() <= fitting {
@@ -42,7 +42,7 @@ pub(super) fn shorten(text: &str, style: TextStyle, room: f32) -> String {
 /// Writes the text with its top left corner at `x`, `y`; returns its width in pixels.
 ///
 /// Characters that the font lacks are shown as `?`.
-pub(super) fn draw(sheet: &mut Pixmap, text: &str, x: f32, y: f32, style: TextStyle) -> f32 {
+pub(crate) fn draw(sheet: &mut Pixmap, text: &str, x: f32, y: f32, style: TextStyle) -> f32 {
     let advance = get_raster_width(style.weight, style.height);
     let (mut left, top) = (x.round() as i64, y.round() as i64);
     for letter in text.chars() {
