@@ -19,7 +19,7 @@ def test_the_script_of_the_documentation_runs(own: Any, tmp_path: Path) -> None:
     (tmp_path / "takes").mkdir()
     for name in ("walk.bvh", "takes/jump.bvh"):
         rebone.sample(Path(name).stem).write(tmp_path / name)
-    script = PAGE.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+    script = PAGE.read_text(encoding="utf-8").split('```python needs="Blender"\n')[1].split("```")[0]
     exec(script.replace("//", f"{tmp_path.as_posix()}/"), {})
     assert own.level in ("PASS", "LOOK", "FAIL")
     assert sorted(action.name for action in bpy.data.actions) == ["jump", "walk"]

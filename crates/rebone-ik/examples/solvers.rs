@@ -1,6 +1,6 @@
 //! Compares all solvers on 50 frames, each started 20 degrees off on every variable.
 //!
-//! `cargo run --release -p rebone-ik --example solvers` prints the table of `docs/solvers.md`.
+//! `cargo run --release -p rebone-ik --example solvers` prints the table of `docs/benchmarks.md`.
 #![allow(clippy::print_stdout)]
 
 #[path = "../tests/support/mod.rs"]

@@ -90,7 +90,7 @@ fn the_scripts_of_the_page_run() {
     let printed = shell(&block("**One machine**, four shards at a time:\n\n```sh\n"), "");
     assert!(printed.contains("merged   8 of 8 shards"), "{printed}");
     std::fs::rename(place.path("out"), place.path("first")).unwrap();
-    let slurm = block("```bash\n").replace("512", "3");
+    let slurm = block("```bash needs=\"a Slurm cluster\"\n").replace("512", "3");
     place.run("batch data/clips --target data/rigs/toy-a-pose.bvh -o out --cards-only").succeeds();
     ["2", "0", "1"].iter().for_each(|task| drop(shell(&slurm, task)));
     place.run("merge out").succeeds();
