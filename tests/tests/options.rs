@@ -32,16 +32,19 @@ class Options(TypedDict, total=False):
 const HEAD: &str = "\
 # Options of a retarget
 
-Each option is an argument of `rebone retarget` and `rebone batch`, a key of a batch's rules (TOML), a key of the
-library's `rebone::Options` (Rust), and a key of its JSON. Values are the same everywhere. This page is generated from
+Each option is an argument of `rebone retarget` and `rebone batch`, a key of a batch's rules (TOML), of the library's
+`rebone::Options` (Rust), and of its JSON. Values are the same everywhere. This page is generated from
 `crates/rebone/src/options/`.
 
-```toml
-# rules.toml, for: rebone batch clips -t hero.glb -o out --options rules.toml
+```toml file=rules.toml
 [[clips]]
-files = 'dance/**'
+files = 'walk*'
 contacts = 'all'
 fps = 30
+```
+
+```sh
+rebone batch data/clips -t data/rigs/ground-root.bvh -o out --options rules.toml
 ```
 ";
 

@@ -7,8 +7,8 @@ use toml_edit::{DocumentMut, Item};
 const PAGE: &str = "docs/verdict.md";
 
 const HEAD: &str = "\
-| metric | measures | LOOK | FAIL | weight | what usually helps |
-| --- | --- | --- | --- | --- | --- |
+| metric | measures | LOOK | FAIL | what usually helps |
+| --- | --- | --- | --- | --- |
 ";
 
 fn row(name: &str, entry: &Item) -> String {
@@ -18,9 +18,9 @@ fn row(name: &str, entry: &Item) -> String {
         "" => String::new(),
         unit => format!(" {unit}"),
     };
-    let [look, fail, weight] = ["look", "fail", "weight"].map(|key| number(key).trim().to_owned());
+    let [look, fail] = ["look", "fail"].map(|key| number(key).trim().to_owned());
     let [measures, help] = ["measures", "help"].map(text);
-    format!("| `{name}` | {measures} | {look}{unit} | {fail}{unit} | {weight} | {help} |\n")
+    format!("| `{name}` | {measures} | {look}{unit} | {fail}{unit} | {help} |\n")
 }
 
 #[test]
