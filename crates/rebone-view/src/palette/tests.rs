@@ -173,7 +173,8 @@ fn pixels(ink: Ink) -> Vec<Rgb> {
     let walk = rebone_samples::walk().motion;
     let anatomy = rebone::analyse(&walk, &rebone::Hints::default()).unwrap();
     let shown = crate::ShownFrame::spread(walk.clip.len(), walk.clip.frame_time, 2);
-    let view = crate::MotionView { label: "walk", motion: &walk, anatomy: Some(&anatomy) };
+    let view =
+        crate::MotionView { label: "walk", motion: &walk, anatomy: Some(&anatomy), skin: None };
     let figure = crate::motion_figure(&view, &shown, ink).unwrap();
     let options = crate::SheetOptions { title: String::new(), first_frame: 0 };
     let bytes = crate::contact_sheet(&[figure], &shown, &options).unwrap();
