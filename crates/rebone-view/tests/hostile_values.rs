@@ -104,3 +104,27 @@ fn sheets_take_any_number_of_frames() {
         assert!(animation(&[], &[ShownFrame { frame: usize::MAX, seconds }; 3]).is_ok());
     }
 }
+
+#[test]
+fn pages_take_meshes_of_any_skeleton_and_pose() {
+    let skeleton = walk().skeleton;
+    let mut odd = rig().skeleton.rest_pose();
+    odd.translations[0].x = f64::NAN;
+    let mesh = rebone::skeleton::SkinMesh::default();
+    for bind in [None, Some(&odd)] {
+        assert!(PageMesh::new(&skeleton, &mesh, bind).reason().is_some());
+    }
+    let bytes =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/characters/toy.glb"));
+    let toy = rebone::skeleton::Document::parse("toy.glb", bytes.unwrap(), None).unwrap();
+    let mesh = toy.skin_mesh();
+    assert_eq!(PageMesh::new(toy.skeleton(), &mesh, None).reason(), None);
+    assert!(
+        PageMesh::new(toy.skeleton(), &mesh, Some(&odd)).reason().is_some(),
+        "of another skeleton"
+    );
+    let mut lost = toy.skeleton().rest_pose();
+    lost.translations.iter_mut().for_each(|own| own.x = f64::NAN);
+    assert!(PageMesh::new(toy.skeleton(), &mesh, Some(&lost)).reason().is_some());
+    assert!(PageMesh::new(&skeleton, &mesh, None).reason().is_none() || !mesh.is_empty());
+}

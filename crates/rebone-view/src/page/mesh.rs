@@ -160,14 +160,15 @@ fn thinned(mesh: &SkinMesh, places: &[Vector3<f64>], count: usize) -> Result<Thi
     let workspace = &mut Workspace::new(Limits { max_work: MAX_WORK, ..Limits::default() });
     let target_index_count = 3 * count;
     if corners.len() > target_index_count {
-        let options = SimplifyOptions::PRUNE;
-        let settings = SimplifySettings { target_index_count, target_error: ANY_ERROR, options };
+        // Parts that touch are thinned as well.
+        let (target_error, options) = (ANY_ERROR, SimplifyOptions::PERMISSIVE);
+        let settings = SimplifySettings { target_index_count, target_error, options };
         corners = simplify(&corners, positions, settings, workspace)?.indices;
     }
+    // Where that ends early, another way always goes on, but loses more of the shape.
     if corners.len() > target_index_count {
-        let sloppy =
-            simplify_sloppy(&corners, positions, None, target_index_count, ANY_ERROR, workspace);
-        corners = sloppy?.indices;
+        let count = target_index_count;
+        corners = simplify_sloppy(&corners, positions, None, count, ANY_ERROR, workspace)?.indices;
     }
     // Neighbours come one after another, so that differences are small.
     let corners = optimize_vertex_cache(&corners, places.len(), workspace)?;
@@ -204,7 +205,9 @@ fn text(
     (0..3).for_each(|axis| columns.push(own().map(|place| whole(place, axis))));
     push_influences(&mut columns, mesh, vertices, joints);
     let shades = shades(mesh, vertices);
-    columns.push(shades.iter().copied());
+    if !shades.is_empty() {
+        columns.push(shades.iter().copied());
+    }
     let turn = |joint: &JointId, part: usize| {
         (world.rotations[joint.index()].coords[part] * TURN_PARTS).round() as i32
     };

@@ -198,6 +198,18 @@ function cleanPen(canvas) {
   return pen;
 }
 
+// Draws the source, and the result over it, through which it is seen. Returns the bodies that are drawn.
+function drawSkins(canvas, pen, view, bodies, frame, colour) {
+  const skinned = view.skins && skins.works ? bodies.filter((body) => body.mesh) : [];
+  for (const body of skinned) {
+    pen.globalAlpha = body === skinned[0] ? 1 : 0.75;
+    const picture = skins.draw(canvas, view, body, frame, colour(`--${body.name}`));
+    pen.drawImage(picture, 0, 0, canvas.clientWidth, canvas.clientHeight);
+  }
+  pen.globalAlpha = 1;
+  return skinned;
+}
+
 function drawScene(canvas, view, bodies, frame) {
   const pen = cleanPen(canvas);
   const style = getComputedStyle(canvas);
@@ -206,11 +218,9 @@ function drawScene(canvas, view, bodies, frame) {
   pen.lineWidth = 1;
   pen.strokeStyle = colour("--grid");
   drawFloor(pen, view);
-  const skinned = view.skins ? bodies.filter((body) => body.mesh) : [];
-  const picture = skins.draw(canvas, view, skinned.map((body) => ({ body, frame, colour: colour(`--${body.name}`) })));
-  if (picture) pen.drawImage(picture, 0, 0, canvas.clientWidth, canvas.clientHeight);
+  const skinned = drawSkins(canvas, pen, view, bodies, frame, colour);
   for (const body of bodies) {
-    if (picture && skinned.includes(body)) continue;
+    if (skinned.includes(body)) continue;
     const [left, middle, right] = ["-left", "", "-right"].map((end) => colour(`--${body.name}${end}`));
     const width = clamp(body.name === "source" ? thick * 0.7 : thick, 1, 4);
     drawBody(pen, view, body, frame, { ink: { left, middle, right }, width });
@@ -227,12 +237,14 @@ function rootMiddle(bodies, frame) {
 
 // Returns the height of the tallest body in its first pose, in units of 1.8 metres; 1 at least.
 function tallest(bodies) {
-  const heights = bodies.map((body) => {
-    const all = body.points.map((_, point) => pointAt(body, 0, point)[1]);
-    return Math.max(...all) - Math.min(...all);
-  });
-  return Math.max(1, ...heights.map((height) => height / 1.8));
+  for (const body of bodies) {
+    body.height ??= heightOf(body.mesh ? posedMesh(body, 0).posed.filter((_, at) => at % 3 === 1)
+      : body.points.map((_, point) => pointAt(body, 0, point)[1]));
+  }
+  return Math.max(1, ...bodies.map((body) => body.height / 1.8));
 }
+
+const heightOf = (all) => all.reduce((most, y) => Math.max(most, y), -Infinity) - all.reduce((least, y) => Math.min(least, y), Infinity);
 
 // Returns middle and size of the path of the hips, for the view that stands still.
 function pathBox(bodies) {

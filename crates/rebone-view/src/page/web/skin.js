@@ -34,7 +34,7 @@ async function readMesh(place) {
   const [{ vertices, triangles, joints: count, step, low, shaded }, columns] = await readLine(place);
   const read = (length, parts) => Array.from({ length: parts }, () => columns.read(length));
   const places = read(vertices, 3), joints = read(vertices, 4), rest = read(vertices, 3);
-  const shades = shaded ? Float32Array.from(columns.read(vertices), (own) => own / 255) : null;
+  const lightness = shaded ? columns.read(vertices) : new Int32Array(vertices).fill(255);
   const turns = read(count, 4), middles = read(count, 3), corners = Uint16Array.from(columns.read(3 * triangles));
   const placeOf = (columns, index) => columns.map((own, axis) => own[index] * step + low[axis]);
   const binds = Array.from(turns[0], (_, index) => ({
@@ -43,7 +43,7 @@ async function readMesh(place) {
   }));
   const weights = [rest[0].map((_, at) => 255 - rest[0][at] - rest[1][at] - rest[2][at]), ...rest];
   const all = Float32Array.from({ length: 3 * vertices }, (_, at) => placeOf(places, Math.floor(at / 3))[at % 3]);
-  return { places: all, joints, weights: weights.map((own) => Float32Array.from(own, (value) => value / 255)), shades, corners, binds };
+  return { places: all, joints, weights: weights.map((own) => Float32Array.from(own, (value) => value / 255)), shades: Float32Array.from(lightness, (own) => own / 255), corners, binds };
 }
 
 // Returns 12 numbers for each joint of a mesh, the rows of a matrix, that lead from the mesh to the world.
@@ -102,9 +102,8 @@ class Skins {
     return Boolean(this.#program) && !this.#gl.isContextLost();
   }
 
-  // Returns a canvas with the figures, as large as another; null where there are none or WebGL does not work.
-  draw(canvas, view, figures) {
-    if (!figures.length || !this.works) return null;
+  // Returns a canvas with a body, as large as another.
+  draw(canvas, view, body, frame, colour) {
     const gl = this.#gl;
     if (this.#canvas.width !== canvas.width) this.#canvas.width = canvas.width;
     if (this.#canvas.height !== canvas.height) this.#canvas.height = canvas.height;
@@ -116,15 +115,13 @@ class Skins {
     put("middle", ...view.middle);
     put("turn", Math.cos(view.yaw), Math.sin(view.yaw), Math.cos(view.pitch), Math.sin(view.pitch));
     put("lens", (2 * view.focal) / view.width, (2 * view.focal) / view.height, view.distance, 30 + view.distance / 2);
-    for (const { body, frame, colour } of figures) {
-      put("colour", ...[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255));
-      const { posed, normals } = posedMesh(body, frame);
-      this.#attribute("place", posed, 3);
-      this.#attribute("normal", normals, 3);
-      this.#attribute("shade", body.mesh.shades ?? new Float32Array(posed.length / 3).fill(1), 1);
-      this.#fill("corners", gl.ELEMENT_ARRAY_BUFFER, body.mesh.corners);
-      gl.drawElements(gl.TRIANGLES, body.mesh.corners.length, gl.UNSIGNED_SHORT, 0);
-    }
+    put("colour", ...[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255));
+    const { posed, normals } = posedMesh(body, frame);
+    this.#attribute("place", posed, 3);
+    this.#attribute("normal", normals, 3);
+    this.#attribute("shade", body.mesh.shades, 1);
+    this.#fill("corners", gl.ELEMENT_ARRAY_BUFFER, body.mesh.corners);
+    gl.drawElements(gl.TRIANGLES, body.mesh.corners.length, gl.UNSIGNED_SHORT, 0);
     return this.#canvas;
   }
 
