@@ -28,6 +28,8 @@ const PLACE_STEPS: f64 = 4095.0;
 const TURN_PARTS: f64 = 16384.0;
 /// Error that no thinning reaches, in extents of a mesh.
 const ANY_ERROR: f32 = 1.0;
+/// Why a mesh is not drawn on a skeleton.
+const OTHER_JOINTS: &str = "its joints are not those of the mesh";
 /// Limit of visits of vertices and edges of one thinning.
 const MAX_WORK: u64 = 1 << 31;
 
@@ -108,7 +110,7 @@ impl PageMesh {
             in_place.or(*of_names.get(&own.name)?).filter(is_same)
         };
         let joints: Option<Vec<JointId>> = packed.joints.iter().map(joint).collect();
-        Ok((packed, joints.ok_or("its joints are not those of the mesh")?))
+        Ok((packed, joints.ok_or(OTHER_JOINTS)?))
     }
 }
 
@@ -130,6 +132,9 @@ fn packed(skeleton: &Skeleton, mesh: &SkinMesh, bind: Option<&Pose>) -> Result<P
             break;
         }
         let joints = joints(mesh, &thinned.vertices);
+        if joints.last().is_some_and(|joint| skeleton.joint(*joint).is_none()) {
+            return Err(OTHER_JOINTS.to_owned());
+        }
         if joints.len() > MAX_MESH_JOINTS {
             return Err(format!("its mesh follows more than {MAX_MESH_JOINTS} joints"));
         }
