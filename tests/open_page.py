@@ -3,8 +3,8 @@
 python open_page.py CHROMIUM FILE.html [SCREENSHOT.png]
 
 Scripts in the folder FILE_data beside it may be loaded, nothing else. Prints one line per check and ends with 1 at the
-first failure. With a picture's name it also
-writes the table and both colour schemes of the clip beside it (-table, -dark).
+first failure. With a picture's name it also writes the table, both colour schemes of the clip and a clip with skins beside it
+(-table, -dark, -skins). A second browser without WebGL has to show sticks.
 """
 
 import base64
@@ -23,17 +23,19 @@ PATIENCE = 30  # seconds to wait for one answer of the browser
 MAX_HEAP = 100  # megabytes of the page's script, whatever the number of clips
 DRAWN = 200  # rows that are drawn at most
 LOOKED_AT = 12  # clips that are opened one after another
+WITH_WEBGL = "--enable-unsafe-swiftshader"
+WITHOUT_WEBGL = "--disable-3d-apis"
 KEYS = {"Enter": ("Enter", 13, "\r"), "Escape": ("Escape", 27, ""), "ArrowRight": ("ArrowRight", 39, ""), "ArrowLeft": ("ArrowLeft", 37, ""), "ArrowDown": ("ArrowDown", 40, ""), "j": ("KeyJ", 74, "j"), "k": ("KeyK", 75, "k"), "/": ("Slash", 191, "/"), "?": ("Slash", 191, "?")}
 
 
 class Browser:
     """Chromium spoken to over two pipes, which need no port and no package."""
 
-    def __init__(self, chromium, profile):
+    def __init__(self, chromium, profile, *more):
         # High numbers, so that putting them at 3 and 4 in the child cannot overwrite one another.
         pipes = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 20) for fd in (*os.pipe(), *os.pipe())]
         its_in, self.out, self.inn, its_out = pipes
-        flags = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", f"--user-data-dir={profile}", "--no-first-run", "--disable-gpu", "--disable-background-networking", "--window-size=1360,900"]
+        flags = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", f"--user-data-dir={profile}", "--no-first-run", "--disable-gpu", "--disable-background-networking", "--window-size=1360,900", *more]
         actions = [(os.POSIX_SPAWN_DUP2, its_in, 3), (os.POSIX_SPAWN_DUP2, its_out, 4), (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
         self.pid = os.posix_spawnp(chromium, [chromium, *flags, "about:blank"], os.environ, file_actions=actions)
         os.close(its_in)
@@ -138,6 +140,17 @@ COLOURS = """(() => {
   const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
   return new Set(new Uint32Array(data.buffer)).size;
 })()"""
+INKED = """(() => {
+  const canvas = document.querySelector('#stage');
+  const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  let sum = 0, inked = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3]) inked += 1;
+    sum = (31 * sum + data[at] + 3 * data[at + 1] + 7 * data[at + 2]) >>> 0;
+  }
+  return [inked, sum];
+})()"""
+HAS_SKIN = "!document.querySelector('#skins').disabled"
 
 
 def open_file(browser, path):
@@ -283,6 +296,61 @@ def looking_through(browser):
     check(browser.js("document.querySelector('#name').textContent") == names[0], f"after {len(names)} clips the key k is back at the first")
 
 
+def open_first(browser):
+    browser.js("document.querySelector('#rows a').click()")
+    check(browser.wait("!document.querySelector('#clip').hidden"), "a click opens the first clip")
+
+
+def reach(browser, condition):
+    """Opens clip after clip until the condition is true; returns whether there is such a clip among the first."""
+    for _ in range(LOOKED_AT):
+        browser.settle()
+        if browser.js(condition):
+            return True
+        if browser.js("document.querySelector('#next').disabled"):
+            return False
+        name = browser.js("document.querySelector('#name').textContent")
+        browser.click("#next")
+        browser.wait(f"document.querySelector('#name').textContent !== {json.dumps(name)}")
+    return False
+
+
+def skins(browser, picture):
+    """A clip whose rig has a mesh: it is drawn, moves with the clip, and can be switched off."""
+    open_first(browser)
+    if not reach(browser, HAS_SKIN):
+        print("-: there is no mesh among the first clips", flush=True)
+        return
+    check(browser.js("document.querySelector('#skins').checked"), f"{browser.js('document.querySelector(`#name`).textContent')!r} has a skin, which is shown")
+    with_skin = browser.js(INKED)
+    if picture:
+        browser.js("scrollTo(0, 0)")
+        browser.settle()
+        browser.picture(picture.with_stem(picture.stem + "-skins"))
+    browser.click("#skins")
+    sticks = browser.js(INKED)
+    check(with_skin[0] > 1.5 * sticks[0] > 0, f"it covers {with_skin[0]} pixels with the floor, sticks cover {sticks[0]}")
+    browser.click("#skins")
+    check(browser.js(INKED) == with_skin, "the box switches it off and on")
+    last = browser.js("document.querySelector('#frame').max")
+    browser.js(f"document.querySelector('#frame').value = {last} / 3; document.querySelector('#frame').dispatchEvent(new Event('input'))")
+    browser.settle()
+    check(browser.js(INKED)[1] != with_skin[1], "it moves with the clip")
+    for body in ("source", "result"):
+        browser.click(f"#see-{body}")
+    check(browser.js(INKED)[0] < sticks[0], "nothing is left where neither source nor result is shown")
+    for body in ("source", "result"):
+        browser.click(f"#see-{body}")
+
+
+def without_webgl(browser):
+    open_first(browser)
+    check(not reach(browser, HAS_SKIN), "without WebGL no clip has skins to show")
+    check(browser.js(INKED)[0] > 0 and browser.js(COLOURS % "#stage") > 10, "sticks are drawn")
+    said = browser.js("document.querySelector('#sticks').textContent")
+    check("as sticks: " in said, f"the page says why: {said!r}")
+
+
 def scrolling(browser):
     """Goes to the end of the table and back."""
     browser.click("[data-sort=name]")
@@ -376,20 +444,33 @@ def main():
     path, picture = Path(sys.argv[2]), Path(sys.argv[3]) if len(sys.argv) == 4 else None
     if not path.is_file() or not shutil.which(sys.argv[1]):
         sys.exit(f"there is no {sys.argv[1] if path.is_file() else path}")
+    with_browser(sys.argv[1], WITH_WEBGL, lambda browser: all_uses(browser, path, picture))
+    with_browser(sys.argv[1], WITHOUT_WEBGL, lambda browser: (open_file(browser, path), without_webgl(browser), silence(browser, path)))
+
+
+def all_uses(browser, path, picture):
+    open_file(browser, path)
+    if picture:
+        browser.picture(picture.with_stem(picture.stem + "-table"))
+    for use in (first_look, sorting, scrolling, filtering, opening, playing, jumping):
+        use(browser)
+    colours(browser, picture)
+    leaving(browser)
+    looking_through(browser)
+    self_contacts(browser)
+    browser.press("Escape")
+    browser.js("document.querySelector('#text').value = ''; document.querySelector('#text').dispatchEvent(new Event('input'))")
+    browser.settle()
+    skins(browser, picture)
+    heap(browser)
+    silence(browser, path)
+
+
+def with_browser(chromium, flag, use):
     profile = tempfile.mkdtemp(prefix="open_page_")
-    browser = Browser(sys.argv[1], profile)
+    browser = Browser(chromium, profile, flag)
     try:
-        open_file(browser, path)
-        if picture:
-            browser.picture(picture.with_stem(picture.stem + "-table"))
-        for use in (first_look, sorting, scrolling, filtering, opening, playing, jumping):
-            use(browser)
-        colours(browser, picture)
-        leaving(browser)
-        looking_through(browser)
-        self_contacts(browser)
-        heap(browser)
-        silence(browser, path)
+        use(browser)
     except (EOFError, TimeoutError, RuntimeError) as fault:
         check(False, str(fault))
     finally:

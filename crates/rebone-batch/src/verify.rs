@@ -125,6 +125,18 @@ impl ManifestFiles {
         Ok(([source, result], plan))
     }
 
+    /// Opens the rig of a line, to draw its mesh.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_rig(&self, line: &ManifestLine) -> Result<Character, BatchError> {
+        self.check(line).map_err(BatchError::Input)?;
+        let parts = line.target.as_ref().zip(line.from.as_ref());
+        let (rig, from) = parts.ok_or_else(|| BatchError::Input(NO_HASHES.to_owned()))?;
+        let hints = self.hints(line, &from.target_card)?;
+        Ok(Character::open(rig, Selection::default())?.with_hints(hints))
+    }
+
     /// Statements of a card; its pose must be a file of the batch.
     fn hints(&self, line: &ManifestLine, card: &str) -> Result<CharacterHints, BatchError> {
         let hints = CharacterHints::read(&self.folder.join(card), &Card::default())?;

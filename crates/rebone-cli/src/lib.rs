@@ -9,6 +9,7 @@ mod interrupt;
 mod job_sheet;
 mod manifest_file;
 mod page_files;
+mod page_meshes;
 mod paths;
 mod progress;
 #[cfg(feature = "studio")]

@@ -38,7 +38,8 @@ pub use calibration_sheet::{
 };
 pub use error::ViewError;
 pub use page::{
-    BLOCK_SCRIPT, ClipDetails, Comparison, Page, PageDetails, PageEntry, block_script, compare,
+    BLOCK_SCRIPT, ClipDetails, Comparison, Page, PageDetails, PageEntry, PageMesh, block_script,
+    compare,
 };
 pub use palette::{Ink, Rgb};
 pub use recorder::{MotionView, motion_figure};

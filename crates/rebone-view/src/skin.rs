@@ -163,7 +163,7 @@ pub(crate) fn light(normal: Vector3<f64>) -> f64 {
 }
 
 /// Returns for each vertex the first one at its place.
-fn welded(places: &[Vector3<f64>]) -> Vec<u32> {
+pub(crate) fn welded(places: &[Vector3<f64>]) -> Vec<u32> {
     let key = |vertex: u32| {
         // Zeros of both signs are one place.
         let place = places[vertex as usize];
@@ -179,7 +179,7 @@ fn welded(places: &[Vector3<f64>]) -> Vec<u32> {
 }
 
 /// Returns a part of a colour in linear light, 0 to 1, as part of an sRGB colour.
-fn srgb(linear: f32) -> u8 {
+pub(crate) fn srgb(linear: f32) -> u8 {
     let own = f64::from(linear).clamp(0.0, 1.0);
     let part =
         if own <= 0.0031308 { 12.92 * own } else { 1.055 * libm::pow(own, 1.0 / 2.4) - 0.055 };

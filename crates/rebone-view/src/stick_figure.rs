@@ -95,8 +95,14 @@ impl StickFigure {
 
     /// Returns the joint that moves a point.
     pub(crate) fn owner(&self, point: usize) -> JointId {
+        self.landmark(point).joint
+    }
+
+    /// Returns the joint that moves a point, and the point in its axes, in the unit of the file.
+    pub(crate) fn landmark(&self, point: usize) -> Landmark {
         let landmark = point.checked_sub(self.joints).and_then(|index| self.landmarks.get(index));
-        landmark.map_or(JointId(point), |landmark| landmark.joint)
+        let joint = Landmark { joint: JointId(point), offset: Vector3::zeros() };
+        landmark.copied().unwrap_or(joint)
     }
 
     fn add_skull(&mut self, anatomy: &Anatomy) {

@@ -5,9 +5,9 @@ use rebone::skeleton::{Clip, Motion};
 use rebone::{Hints, Options, Plan, Report, align, analyse, retarget_clip};
 use rebone_samples as samples;
 use rebone_view::{
-    Ink, MotionView, RetargetSheet, SheetNames, SheetOptions, SheetSubject, ShownFrame, animation,
-    calibration_poses_sheet, calibration_sheet, compare, comparison_sheet, contact_sheet,
-    motion_figure, surface_sheet,
+    Ink, MotionView, PageMesh, RetargetSheet, SheetNames, SheetOptions, SheetSubject, ShownFrame,
+    animation, calibration_poses_sheet, calibration_sheet, compare, comparison_sheet,
+    contact_sheet, motion_figure, surface_sheet,
 };
 
 fn walk() -> Motion {
@@ -43,7 +43,7 @@ fn hostile() -> Vec<Clip> {
 fn clips_of_another_skeleton_are_not_drawn() {
     let (walk, rig, plan) = (walk(), rig(), plan());
     let result = retarget_clip(&plan, &walk.clip).unwrap().0;
-    let shown = ShownFrame::spread(40, 0.1, 4);
+    let (shown, none) = (ShownFrame::spread(40, 0.1, 4), PageMesh::none("none"));
     for clip in &hostile() {
         let subject = SheetSubject { name: "", clip, skin: None };
         let well = SheetSubject { name: "", clip: &rig.clip, skin: None };
@@ -51,14 +51,14 @@ fn clips_of_another_skeleton_are_not_drawn() {
         assert!(surface_sheet(&subject, &plan.source, String::new()).is_err());
         assert!(comparison_sheet(&[subject, well], &plan).is_err());
         assert!(calibration_poses_sheet(&[subject, well], &plan).is_err());
-        assert!(compare(&plan, clip, &result).is_err());
+        assert!(compare(&plan, [clip, &result], [&none, &none]).is_err());
         let motion = Motion { clip: clip.clone(), skeleton: walk.skeleton.clone() };
         for anatomy in [None, Some(&plan.source)] {
             let view = MotionView { label: "", motion: &motion, anatomy, skin: None };
             assert!(motion_figure(&view, &shown, Ink::ORANGE).is_err());
         }
     }
-    assert!(compare(&plan, &walk.clip, &rig.clip).is_ok(), "of other lengths");
+    assert!(compare(&plan, [&walk.clip, &rig.clip], [&none, &none]).is_ok(), "of other lengths");
     let view = MotionView { label: "", motion: &walk, anatomy: Some(&plan.target), skin: None };
     assert!(motion_figure(&view, &shown, Ink::ORANGE).is_err());
 }
@@ -103,4 +103,29 @@ fn sheets_take_any_number_of_frames() {
     for seconds in times.into_iter().chain([-1.0, f64::INFINITY]) {
         assert!(animation(&[], &[ShownFrame { frame: usize::MAX, seconds }; 3]).is_ok());
     }
+}
+
+#[test]
+fn pages_take_meshes_of_any_skeleton_and_pose() {
+    let skeleton = walk().skeleton;
+    let mut odd = rig().skeleton.rest_pose();
+    odd.translations[0].x = f64::NAN;
+    let mesh = rebone::skeleton::SkinMesh::default();
+    for bind in [None, Some(&odd)] {
+        assert!(PageMesh::new(&skeleton, &mesh, bind).reason().is_some());
+    }
+    let bytes =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/characters/toy.glb"));
+    let toy = rebone::skeleton::Document::parse("toy.glb", bytes.unwrap(), None).unwrap();
+    let mesh = toy.skin_mesh();
+    assert_eq!(PageMesh::new(toy.skeleton(), &mesh, None).reason(), None);
+    assert!(
+        PageMesh::new(toy.skeleton(), &mesh, Some(&odd)).reason().is_some(),
+        "of another skeleton"
+    );
+    let mut lost = toy.skeleton().rest_pose();
+    lost.translations.iter_mut().for_each(|own| own.x = f64::NAN);
+    assert!(PageMesh::new(toy.skeleton(), &mesh, Some(&lost)).reason().is_some());
+    let root = rebone::skeleton::Skeleton::new(skeleton.joints()[..1].to_vec(), Vec::new());
+    assert!(PageMesh::new(&root.unwrap(), &mesh, None).reason().is_some(), "too few joints");
 }

@@ -5,6 +5,7 @@ use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::manifest_file::{manifest_path, read_lines};
 use crate::page_files::PageFiles;
+use crate::page_meshes::PageMeshes;
 use crate::paths::Outputs;
 use crate::terminal::{Terminal, counted};
 use anyhow::Context;
@@ -58,10 +59,10 @@ fn add_results(
     page: &mut Page,
     output: &mut PageFiles,
 ) -> Result<Tally, Failure> {
-    let mut tally = Tally::default();
+    let (mut tally, meshes) = (Tally::default(), PageMeshes::default());
     let entry = |line| -> Result<PageEntry, Failure> {
         interrupt::check()?;
-        Ok(entry(line, files))
+        Ok(entry(line, files, &meshes))
     };
     for part in lines.chunks(RESULTS_PER_THREAD * rayon::current_num_threads()) {
         let entries: Vec<PageEntry> = part.par_iter().map(entry).collect::<Result<_, _>>()?;
@@ -119,7 +120,7 @@ impl Tally {
 }
 
 /// Row and details for a line of the manifest.
-fn entry(line: &ManifestLine, files: &ManifestFiles) -> PageEntry {
+fn entry(line: &ManifestLine, files: &ManifestFiles, meshes: &PageMeshes) -> PageEntry {
     let output = line.output.as_deref().map(path_text);
     let name = line.output.as_deref().unwrap_or(Path::new("")).with_extension("");
     let row = PageEntry {
@@ -135,7 +136,7 @@ fn entry(line: &ManifestLine, files: &ManifestFiles) -> PageEntry {
         let error = fault.as_ref().map_or("not done", |fault| fault.message.as_str());
         return PageEntry { error: Some(error.to_owned()), ..row };
     }
-    let Comparison { verdict, score, reason, details } = match compared(line, files) {
+    let Comparison { verdict, score, reason, details } = match compared(line, files, meshes) {
         Ok(comparison) => comparison,
         Err(failure) => return PageEntry { error: Some(failure.message()), ..row },
     };
@@ -170,7 +171,12 @@ fn is_grade(word: &str, score: f64) -> bool {
 }
 
 /// Compares source and result of a line.
-fn compared(line: &ManifestLine, files: &ManifestFiles) -> Result<Comparison, Failure> {
+fn compared(
+    line: &ManifestLine,
+    files: &ManifestFiles,
+    meshes: &PageMeshes,
+) -> Result<Comparison, Failure> {
     let ([source, result], plan) = files.open(line)?;
-    Ok(compare(&plan, source.clip(), result.clip())?)
+    let [of_source, of_rig] = meshes.of(line, files, &source);
+    Ok(compare(&plan, [source.clip(), result.clip()], [&of_source, &of_rig])?)
 }

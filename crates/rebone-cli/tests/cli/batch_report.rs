@@ -85,3 +85,47 @@ fn a_page_details_all_results_in_less_than_30_kilobytes_each() {
     run.succeeds();
     assert_eq!(place.read("again.html"), page);
 }
+
+#[test]
+fn a_page_holds_the_mesh_of_each_rig_once_and_results_stay_small() {
+    let place = Place::new();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+    let rigs =
+        format!("-t {data}/characters/person.glb -t {data}/characters/avatar.vrm -t hero.bvh");
+    place
+        .run(&format!("batch {data}/clips/walk.bvh {data}/clips/wave.bvh {rigs} -o out"))
+        .succeeds();
+    place
+        .run(&format!(
+            "batch out/walk-person.glb -t {data}/characters/person.glb -o bvh --format bvh"
+        ))
+        .succeeds();
+    place.run("report out -o page.html").succeeds();
+    let page = place.read("page.html");
+    let clips = report_data(&page)["clips"].clone();
+    let (_, blocks) = page.split_once("id=\"block-0\">").unwrap();
+    let lines: Vec<&str> = blocks.split_once('<').unwrap().0.lines().collect();
+    assert_eq!(lines.len(), 6 + 2, "results and meshes");
+    let mut rigs = std::collections::BTreeMap::new();
+    for clip in clips.as_array().unwrap() {
+        let target = clip["target"].as_str().unwrap();
+        let line = clip["place"][1].as_u64().unwrap() as usize;
+        assert!(lines[line].len() < 30_000, "{} characters of {clip}", lines[line].len());
+        if target.ends_with(".bvh") {
+            assert!(clip["meshes"].is_null(), "{clip}");
+            continue;
+        }
+        assert!(clip["meshes"][0].is_null(), "the source is a BVH");
+        let mesh = clip["meshes"][1][1].as_u64().unwrap() as usize;
+        assert!((1_000..150_000).contains(&lines[mesh].len()));
+        assert_eq!(*rigs.entry(target.to_owned()).or_insert(mesh), mesh, "one for all its results");
+    }
+    assert_eq!(rigs.len(), 2);
+    let run = place.run_with("report out -o again.html", &[("RAYON_NUM_THREADS", "1")]);
+    run.succeeds();
+    assert_eq!(place.read("again.html"), page);
+    // A result without mesh takes that of its rig; source and result of one character share theirs.
+    place.run("report bvh -o bvh.html").succeeds();
+    let meshes = report_data(&place.read("bvh.html"))["clips"][0]["meshes"].clone();
+    assert!(meshes[0] == meshes[1] && meshes[0].is_array(), "{meshes}");
+}

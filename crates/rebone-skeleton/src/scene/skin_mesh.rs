@@ -3,7 +3,7 @@
 use super::Carrier;
 use super::mesh::is_place;
 use super::mesh_misfit::RestBox;
-use crate::{SkinPoint, WorldPose};
+use crate::{JointId, SkinPoint, WorldPose};
 use nalgebra::{Matrix3, Point3, Vector3};
 use std::fmt::Display;
 
@@ -109,6 +109,14 @@ impl SkinMesh {
         self.ends.iter().map(mean).collect()
     }
 
+    /// Returns the joints that move a vertex with their shares, 0 to 1, the largest first; none where there is no such vertex.
+    pub fn influences(&self, vertex: usize) -> impl Iterator<Item = (JointId, f32)> + '_ {
+        let end = |vertex: usize| self.ends.get(vertex).map_or(0, |end| *end as usize);
+        let range = vertex.checked_sub(1).map_or(0, end)..end(vertex);
+        let own = self.influences.get(range).unwrap_or_default();
+        own.iter().map(|own| (JointId(own.joint as usize), own.share))
+    }
+
     /// Returns whether a limit is reached; then names the mesh that is left out.
     pub(crate) fn is_full(&mut self, mesh: &str, vertices: usize, triangles: usize) -> bool {
         let is_full = self.ends.len().saturating_add(vertices) > MAX_VERTICES
@@ -207,7 +215,6 @@ impl Influence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::JointId;
     use nalgebra::{Matrix4, UnitQuaternion};
 
     #[test]
@@ -239,6 +246,9 @@ mod tests {
         bent.positions[1].y = 2.0;
         mesh.pose(&bent, &mut found);
         assert!((found[0] - Vector3::new(0.5, 1.75, 0.0)).norm() < 1e-6, "{}", found[0]);
+        let shares: Vec<_> = mesh.influences(0).collect();
+        assert_eq!(shares, [(JointId(1), 0.75), (JointId(0), 0.25)]);
+        assert_eq!((mesh.influences(2).count(), mesh.influences(usize::MAX).count()), (0, 0));
         let means = mesh.mean_of_joints(&[[0.0; 3], [8.0, 4.0, 0.0]]);
         assert_eq!((means[0], means[2]), ([6.0, 3.0, 0.0], [0.0; 3]));
         bent.positions.truncate(1);

@@ -1,6 +1,7 @@
 //! Comparison of a result with its source, as the data of a page.
 
 use super::contact_bars::{ContactBars, ground_bars, self_contact_bars};
+use super::mesh::PageMesh;
 use super::pack::{self, Columns, curve_step};
 use super::player::{self, Player, player};
 use crate::error::ViewError;
@@ -8,6 +9,7 @@ use rebone::quality::{Curve, Evaluation, Finding, Metric, evaluate};
 use rebone::skeleton::Clip;
 use rebone::{Plan, compare_self_contacts};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// Largest length of packed details, in characters. Where more would be needed, fewer poses are stored.
 pub(super) const MAX_CHARACTERS: usize = 28_000;
@@ -51,6 +53,8 @@ pub struct ClipDetails {
     pub(super) metrics: Vec<Metric>,
     /// Fields as JSON, and numbers, each compressed as base64, with a space between them.
     pub(super) packed: String,
+    /// Meshes of source and result.
+    pub(super) meshes: [Option<Arc<str>>; 2],
 }
 
 /// Details apart from numbers over time.
@@ -97,17 +101,19 @@ pub struct Comparison {
     pub details: ClipDetails,
 }
 
-/// Compares a result with its source clip of the same rate.
+/// Compares a result with its source clip of the same rate; meshes of both are drawn where their skeletons fit.
 ///
 /// ```
 /// use rebone::{Hints, Options, align, retarget_motions, analyse};
-/// use rebone_view::{Page, PageDetails, PageEntry, compare};
+/// use rebone_view::{Page, PageDetails, PageEntry, PageMesh, compare};
 ///
 /// let (walk, rig) = (rebone_samples::walk().motion, rebone_samples::rigs().remove(0).motion);
 /// let (options, hints) = (Options::default(), Hints::default());
 /// let result = retarget_motions(&walk, &rig, &options).expect("a rig that can be solved");
 /// let [source, target] = [&walk, &rig].map(|motion| analyse(motion, &hints).expect("a body"));
-/// let comparison = compare(&align(&source, &target, &options), &walk.clip, &result.clip)?;
+/// let plan = align(&source, &target, &options);
+/// let no_mesh = PageMesh::none("a skeleton alone");
+/// let comparison = compare(&plan, [&walk.clip, &result.clip], [&no_mesh, &no_mesh])?;
 /// let entry = PageEntry {
 ///     name: "walk".to_owned(),
 ///     verdict: comparison.verdict,
@@ -125,7 +131,11 @@ pub struct Comparison {
 ///
 /// # Errors
 /// When the clips are no motions of the plan's skeletons, or the details cannot be written as JSON.
-pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Result<Comparison, ViewError> {
+pub fn compare(
+    plan: &Plan,
+    [source, result]: [&Clip; 2],
+    skins: [&PageMesh; 2],
+) -> Result<Comparison, ViewError> {
     let evaluation = evaluate(plan, source, result)?;
     let verdict = &evaluation.verdict;
     let (curves, worst) = (curves(&evaluation), evaluation.worst_frames(source.frame_time));
@@ -135,7 +145,7 @@ pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Result<Comparison, 
     contacts.extend(self_contact_bars(&kept, &found, min_gap));
     let mut step = player::min_step(verdict.frames, source.frame_time);
     let packed = loop {
-        let player = player(plan, [source, result], &evaluation, &worst, step)?;
+        let player = player(plan, [source, result], skins, &evaluation, &worst, step)?;
         let fields = DetailFields {
             reasons: &verdict.reasons,
             source_defects: &verdict.source_defects,
@@ -154,11 +164,13 @@ pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Result<Comparison, 
         }
         step = (step + 1).max(step * packed.len() / MAX_CHARACTERS);
     };
+    let skeletons = [&plan.source.skeleton, &plan.target.skeleton];
+    let meshes = [0, 1].map(|body| Some(skins[body].on(skeletons[body]).ok()?.0.text.clone()));
     Ok(Comparison {
         verdict: verdict.verdict.to_string(),
         score: verdict.score,
         reason: verdict.reasons.first().map(|reason| reason.text.clone()),
-        details: ClipDetails { packed, metrics: evaluation.verdict.metrics },
+        details: ClipDetails { packed, metrics: evaluation.verdict.metrics, meshes },
     })
 }
 

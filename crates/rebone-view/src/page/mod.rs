@@ -2,18 +2,26 @@
 
 mod comparison;
 mod contact_bars;
+mod joints;
+mod mesh;
 mod pack;
 mod player;
 
 pub use comparison::{ClipDetails, Comparison, PageEntry, compare};
+pub use mesh::PageMesh;
 
 use crate::palette::css_variables;
 use rebone::quality::Metric;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// Length from which a block of details is complete, in characters.
 const BLOCK_CHARACTERS: usize = 1 << 18;
+
+/// Limit of different meshes of a page; figures with others are drawn as sticks.
+const MAX_MESHES: usize = 64;
 
 /// Page that takes one result after another. Its rows are held, details are given back in blocks.
 ///
@@ -38,7 +46,12 @@ pub struct Page {
     /// Number of complete blocks, and of lines of the one that is not.
     blocks: usize,
     lines: usize,
+    /// Places of meshes.
+    meshes: BTreeMap<Arc<str>, Place>,
 }
+
+/// Block, and line in it.
+type Place = [usize; 2];
 
 /// Where the details of a page are.
 #[derive(Clone, Copy, Debug)]
@@ -54,9 +67,12 @@ pub enum PageDetails<'a> {
 struct Row<'a> {
     #[serde(flatten)]
     entry: &'a PageEntry,
-    /// Block of the details, and line in it.
+    /// Where the details are.
     #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<[usize; 2]>,
+    place: Option<Place>,
+    /// Where the meshes of source and result are, if one has one.
+    #[serde(skip_serializing_if = "is_without_meshes")]
+    meshes: [Option<Place>; 2],
     /// Values of the page's metrics.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     values: Vec<Option<f64>>,
@@ -75,11 +91,12 @@ struct PageHead<'a> {
 const HTML: &str = include_str!("web/page.html");
 
 /// Texts that replace the markers of the page; each marker is a line of its own.
-const PARTS: [(&str, &str); 9] = [
+const PARTS: [(&str, &str); 10] = [
     ("/*CSS*/", include_str!("web/page.css")),
     ("/*BASE*/", include_str!("web/base.js")),
     ("/*DATA_JS*/", include_str!("web/data.js")),
     ("/*SCENE*/", include_str!("web/scene.js")),
+    ("/*SKIN*/", include_str!("web/skin.js")),
     ("/*PLAYER*/", include_str!("web/player.js")),
     ("/*CHARTS*/", include_str!("web/charts.js")),
     ("/*DETAIL*/", include_str!("web/detail.js")),
@@ -104,6 +121,7 @@ impl Page {
             block: String::new(),
             blocks: 0,
             lines: 0,
+            meshes: BTreeMap::new(),
         }
     }
 
@@ -113,19 +131,36 @@ impl Page {
     /// When the row cannot be written as JSON.
     pub fn push(&mut self, entry: &PageEntry) -> io::Result<Option<String>> {
         let details = entry.details.as_ref();
-        let place = details.map(|_| [self.blocks, self.lines]);
+        let meshes = details.map_or([None, None], |own| {
+            own.meshes.each_ref().map(|text| self.mesh(text.as_ref()?))
+        });
+        let place = details.map(|details| self.line(&details.packed));
         let values = details.map_or(Vec::new(), |details| self.values(&details.metrics));
-        let row = script_json(&Row { entry, place, values })?;
+        let row = script_json(&Row { entry, place, meshes, values })?;
         let separator = if self.rows.is_empty() { "" } else { ",\n" };
         self.rows.push_str(separator);
         self.rows.push_str(&row);
-        if let Some(ClipDetails { packed, .. }) = details {
-            let separator = if self.lines == 0 { "" } else { "\n" };
-            self.block.push_str(separator);
-            self.block.push_str(packed);
-            self.lines += 1;
-        }
         Ok(if self.block.len() < BLOCK_CHARACTERS { None } else { self.take_block() })
+    }
+
+    /// Returns the place of a mesh, which is added where it is new; `None` where there are too many.
+    fn mesh(&mut self, text: &Arc<str>) -> Option<Place> {
+        let known = self.meshes.get(text).copied();
+        if known.is_some() || self.meshes.len() == MAX_MESHES {
+            return known;
+        }
+        let place = self.line(text);
+        self.meshes.insert(Arc::clone(text), place);
+        Some(place)
+    }
+
+    /// Adds a line to the block.
+    fn line(&mut self, text: &str) -> Place {
+        let separator = if self.lines == 0 { "" } else { "\n" };
+        self.block.push_str(separator);
+        self.block.push_str(text);
+        self.lines += 1;
+        [self.blocks, self.lines - 1]
     }
 
     /// Returns the last block of details, where there are any that were not returned.
@@ -192,6 +227,10 @@ pub fn block_script(index: usize, block: &str) -> String {
 /// First characters of [`block_script`].
 pub const BLOCK_SCRIPT: &str = "addReportBlock";
 
+fn is_without_meshes(meshes: &[Option<Place>; 2]) -> bool {
+    meshes.iter().all(Option::is_none)
+}
+
 fn write_blocks(writer: &mut dyn Write, details: PageDetails) -> io::Result<()> {
     let PageDetails::Inside(blocks) = details else { return Ok(()) };
     for (index, block) in blocks.iter().enumerate() {
@@ -216,7 +255,8 @@ mod tests {
     }
 
     fn detailed(packed: &str) -> PageEntry {
-        let details = ClipDetails { metrics: Vec::new(), packed: packed.to_owned() };
+        let details =
+            ClipDetails { packed: packed.to_owned(), metrics: Vec::new(), meshes: [None, None] };
         PageEntry { details: Some(details), ..PageEntry::default() }
     }
 

@@ -1,11 +1,14 @@
 //! Poses of source and result for the player of a page.
 
+use super::joints::{JointTracks, turn_parts, whole_place, with_ancestors};
+use super::mesh::PageMesh;
 use super::pack::Columns;
 use crate::sheet::FigureStroke;
 use crate::stick_figure::StickFigure;
-use nalgebra::{Point3, Similarity3, Vector3};
+use nalgebra::Similarity3;
+use rebone::body::Landmark;
 use rebone::quality::Evaluation;
-use rebone::skeleton::{Clip, ClipError, WorldPose};
+use rebone::skeleton::{Clip, ClipError, JointId, WorldPose};
 use rebone::{Anatomy, Plan};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -14,16 +17,14 @@ use std::collections::BTreeSet;
 const MAX_POSES_PER_SECOND: f64 = 30.0;
 /// Largest number of poses that are stored at a constant step.
 const MAX_POSES: usize = 300;
-/// Metres of one unit of stored positions.
-const POSITION_STEP_METRES: f64 = 0.002;
+/// Metres of one unit of the places of points on joints.
+const POINT_METRES: f64 = 0.0005;
 
 /// Both bodies at some frames, in one world whose floor is at height 0.
 #[derive(Debug, Serialize)]
 pub(super) struct Player {
     /// Number of stored poses of each body.
     poses: usize,
-    /// Metres of one unit of positions.
-    scale: f64,
     /// Frames from one stored pose to the next, where no worst frame is between them.
     step: usize,
     bodies: Vec<PlayerBody>,
@@ -35,17 +36,35 @@ pub(super) struct Player {
 #[derive(Debug, Serialize)]
 struct PlayerBody {
     name: &'static str,
-    /// For each point an earlier one that its positions are relative to.
-    parents: Vec<Option<usize>>,
+    /// Number of joints that move points.
+    joints: usize,
+    /// Number of points that strokes connect.
+    points: usize,
     strokes: Vec<FigureStroke>,
     /// Base and top of the skull.
     skull: Option<[usize; 2]>,
     /// Two points, the hips.
     centre: [usize; 2],
-    /// Positions in the world in units of the scale, of each pose in the order of the points: +X to the body's left at
-    /// rest, +Y up, +Z forward.
+    skin: BodySkin,
+    /// In the world of the page: +X to the body's left at rest, +Y up, +Z forward.
     #[serde(skip)]
-    positions: Vec<[i32; 3]>,
+    tracks: JointTracks,
+    /// Joint of each point, and its place on it in [`POINT_METRES`].
+    #[serde(skip)]
+    on_joints: Vec<(usize, [i32; 3])>,
+    /// Joints that move the mesh, in its order.
+    #[serde(skip)]
+    of_mesh: Vec<usize>,
+}
+
+/// What the page knows of the mesh of a body.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum BodySkin {
+    /// Metres of one unit of the mesh's file, and how many joints move it.
+    Mesh { scale: f64, joints: usize },
+    /// Why there is none.
+    None(String),
 }
 
 /// Returns the least step between stored poses.
@@ -67,6 +86,7 @@ fn stored_frames(count: usize, step: usize, worst: &[usize]) -> Vec<usize> {
 pub(super) fn player(
     plan: &Plan,
     clips: [&Clip; 2],
+    skins: [&PageMesh; 2],
     evaluation: &Evaluation,
     worst: &[usize],
     step: usize,
@@ -74,23 +94,23 @@ pub(super) fn player(
     let frames = stored_frames(evaluation.verdict.frames, step, worst);
     let [to_source, to_result] = plan.world_from_files(evaluation.yaw, evaluation.floor_rise);
     let bodies = vec![
-        PlayerBody::new("source", (&plan.source, clips[0]), &to_source, &frames)?,
-        PlayerBody::new("result", (&plan.target, clips[1]), &to_result, &frames)?,
+        PlayerBody::new("source", (&plan.source, clips[0], skins[0]), &to_source, &frames)?,
+        PlayerBody::new("result", (&plan.target, clips[1], skins[1]), &to_result, &frames)?,
     ];
-    Ok(Player { poses: frames.len(), scale: POSITION_STEP_METRES, step, bodies, frames })
+    Ok(Player { poses: frames.len(), step, bodies, frames })
 }
 
 impl Player {
-    /// Adds the frames of the poses, then of each body, point and axis the positions.
+    /// Adds the frames of the poses, then of each body its joints, the joint and place of each point, and the joints that
+    /// move its mesh.
     pub(super) fn pack(&self, columns: &mut Columns) {
         columns.push(self.frames.iter().map(|&frame| frame as i32));
-        for PlayerBody { parents, positions, .. } in &self.bodies {
-            let poses = || positions.chunks_exact(parents.len().max(1));
-            for (point, parent) in parents.iter().enumerate() {
-                let relative = |pose: &[[i32; 3]], axis: usize| {
-                    pose[point][axis].saturating_sub(parent.map_or(0, |parent| pose[parent][axis]))
-                };
-                (0..3).for_each(|axis| columns.push(poses().map(|pose| relative(pose, axis))));
+        for PlayerBody { tracks, on_joints, of_mesh, skin, .. } in &self.bodies {
+            tracks.pack(columns);
+            columns.push(on_joints.iter().map(|(joint, _)| *joint as i32));
+            (0..3).for_each(|axis| columns.push(on_joints.iter().map(|(_, place)| place[axis])));
+            if let BodySkin::Mesh { .. } = skin {
+                columns.push(of_mesh.iter().map(|joint| *joint as i32));
             }
         }
     }
@@ -99,33 +119,44 @@ impl Player {
 impl PlayerBody {
     fn new(
         name: &'static str,
-        (anatomy, clip): (&Anatomy, &Clip),
+        (anatomy, clip, mesh): (&Anatomy, &Clip, &PageMesh),
         world_from_file: &Similarity3<f64>,
         frames: &[usize],
     ) -> Result<Self, ClipError> {
         let mut figure = StickFigure::without_fingers(anatomy);
         let used = figure.renumber_used_points();
         let skeleton = &anatomy.skeleton;
-        let mut world = WorldPose::zeros(skeleton);
-        let mut positions = Vec::with_capacity(frames.len() * used.len());
+        let landmarks: Vec<Landmark> = used.iter().map(|&point| figure.landmark(point)).collect();
+        let metres = world_from_file.scaling();
+        let (skin, of_mesh) = match mesh.on(skeleton) {
+            Ok((_, joints)) => (BodySkin::Mesh { scale: metres, joints: joints.len() }, joints),
+            Err(reason) => (BodySkin::None(reason), Vec::new()),
+        };
+        let of_points = landmarks.iter().map(|landmark| landmark.joint);
+        let joints = with_ancestors(skeleton, of_points.chain(of_mesh.iter().copied()));
+        let parts = turn_parts(skeleton, &joints, &landmarks, metres);
+        let mut poses = Vec::with_capacity(frames.len());
         for pose in frames.iter().filter_map(|&frame| clip.pose(frame)) {
+            let mut world = WorldPose::zeros(skeleton);
             world.update(skeleton, &pose)?;
-            let points: Vec<Vector3<f64>> = figure.points(&world).collect();
-            let used = used.iter().map(|&point| world_from_file * Point3::from(points[point]));
-            let whole = |value: f64| (value / POSITION_STEP_METRES).round() as i32;
-            positions.extend(used.map(|point| <[f64; 3]>::from(point.coords).map(whole)));
+            poses.push(world);
         }
-        let parent = |(index, &point): (usize, &usize)| {
-            let mut joints = skeleton.path_to_root(figure.owner(point));
-            joints.find_map(|joint| used[..index].binary_search(&joint.index()).ok())
+        let number = |joint: &JointId| joints.partition_point(|own| own < joint);
+        let on_joint = |Landmark { joint, offset }: &Landmark| {
+            let place = whole_place(&(offset * metres), POINT_METRES);
+            (number(joint), place)
         };
         Ok(Self {
             name,
-            parents: used.iter().enumerate().map(parent).collect(),
+            joints: joints.len(),
+            points: used.len(),
+            tracks: JointTracks::new(skeleton, (&joints, &parts), &poses, world_from_file),
+            on_joints: landmarks.iter().map(on_joint).collect(),
+            of_mesh: of_mesh.iter().map(number).collect(),
+            skin,
             strokes: figure.strokes,
             skull: figure.skull,
             centre: figure.centre,
-            positions,
         })
     }
 }
@@ -133,14 +164,29 @@ impl PlayerBody {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::joints::tests::read_joints;
     use crate::page::pack::tests::{bytes_of, read_column};
     use crate::sheet::BodySide;
+    use nalgebra::{Isometry3, Point3, Vector3};
     use rebone::quality::evaluate;
     use rebone::{Hints, Options, align, analyse, retarget_motions};
 
+    fn no_mesh() -> PageMesh {
+        PageMesh::none("none")
+    }
+
+    /// Returns the points of a body in each pose, as a page that has read `joints` shows them.
+    fn points(body: &PlayerBody, joints: &[Vec<Isometry3<f64>>]) -> Vec<Point3<f64>> {
+        let poses = joints.first().map_or(0, Vec::len);
+        let point = |pose: usize, (joint, place): &(usize, [i32; 3])| {
+            joints[*joint][pose] * Point3::from(place.map(|x| f64::from(x) * POINT_METRES))
+        };
+        (0..poses).flat_map(|pose| body.on_joints.iter().map(move |own| point(pose, own))).collect()
+    }
+
     /// Returns the heights of all points of a body in metres.
     fn heights(body: &PlayerBody) -> Vec<f64> {
-        body.positions.iter().map(|point| f64::from(point[1]) * POSITION_STEP_METRES).collect()
+        points(body, body.tracks.read()).iter().map(|point| point.y).collect()
     }
 
     #[test]
@@ -160,7 +206,9 @@ mod tests {
         }
         let bodies = |clip: &Clip| {
             let evaluation = evaluate(&plan, &walk.clip, clip).unwrap();
-            player(&plan, [&walk.clip, clip], &evaluation, &[], 1).unwrap().bodies
+            player(&plan, [&walk.clip, clip], [&no_mesh(), &no_mesh()], &evaluation, &[], 1)
+                .unwrap()
+                .bodies
         };
         let (plain, raised) = (bodies(&result), bodies(&raised));
         for (low, high) in heights(&plain[1]).into_iter().zip(heights(&raised[1])) {
@@ -173,21 +221,20 @@ mod tests {
         off_floor.edit(|_, pose| pose.translations[0] += up * 0.5).unwrap();
         let evaluation = evaluate(&plan, &off_floor, &result).unwrap();
         assert!((evaluation.floor_rise + 0.5 * plan.path_scale).abs() < 0.02);
-        let off_floor = player(&plan, [&off_floor, &result], &evaluation, &[], 1).unwrap().bodies;
+        let clips = [&off_floor, &result];
+        let off_floor = player(&plan, clips, [&no_mesh(), &no_mesh()], &evaluation, &[], 1);
+        let off_floor = off_floor.unwrap().bodies;
         for (low, high) in heights(&plain[0]).into_iter().zip(heights(&off_floor[0])) {
             assert!((high - low).abs() < 0.02, "{low} {high}");
         }
         for body in &plain {
-            assert_eq!(heights(body).len() % body.parents.len(), 0);
+            assert_eq!(heights(body).len() % body.points, 0);
             let sides = [BodySide::Left, BodySide::Middle, BodySide::Right];
             assert!(
                 sides.iter().all(|side| body.strokes.iter().any(|stroke| stroke.side == *side))
             );
             assert!(
-                body.strokes
-                    .iter()
-                    .flat_map(|stroke| stroke.ends)
-                    .all(|end| end < body.parents.len())
+                body.strokes.iter().flat_map(|stroke| stroke.ends).all(|end| end < body.points)
             );
         }
     }
@@ -201,7 +248,9 @@ mod tests {
             [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).unwrap());
         let plan = align(&source, &target, &options);
         let evaluation = evaluate(&plan, &walk.clip, &result).unwrap();
-        let player = player(&plan, [&walk.clip, &result], &evaluation, &[0, 101], 4).unwrap();
+        let clips = [&walk.clip, &result];
+        let skins = [&no_mesh(), &no_mesh()];
+        let player = player(&plan, clips, skins, &evaluation, &[0, 101], 4).unwrap();
         assert!([0, 1, 4, 100, 101, 102].iter().all(|frame| player.frames.contains(frame)));
         assert!(!player.frames.contains(&2));
         let mut columns = Columns::default();
@@ -209,21 +258,26 @@ mod tests {
         let mut bytes = bytes_of(&columns.text()).into_iter();
         let frames = read_column(&mut bytes, player.poses);
         assert!(frames.iter().zip(&player.frames).all(|(read, own)| *read == *own as i64));
-        for PlayerBody { parents, positions, .. } in &player.bodies {
-            let mut read: Vec<[Vec<i64>; 3]> = Vec::new();
-            for (point, parent) in parents.iter().enumerate() {
-                assert!(parent.is_none_or(|parent| parent < point));
-                let mut column = [0, 1, 2].map(|_| read_column(&mut bytes, player.poses));
-                for (axis, column) in column.iter_mut().enumerate() {
-                    for (pose, value) in column.iter_mut().enumerate() {
-                        *value += parent.map_or(0, |parent| read[parent][axis][pose]);
-                        let wanted = positions[pose * parents.len() + point][axis];
-                        assert_eq!(*value, i64::from(wanted));
-                    }
+        let worlds = plan.world_from_files(evaluation.yaw, evaluation.floor_rise);
+        let anatomies = [&plan.source, &plan.target];
+        for (index, body) in player.bodies.iter().enumerate() {
+            let joints = read_joints(&mut bytes, body.joints, player.poses);
+            let on_joints: Vec<_> = (0..4).map(|_| read_column(&mut bytes, body.points)).collect();
+            assert!(on_joints[0].iter().zip(&body.on_joints).all(|(a, b)| *a == b.0 as i64));
+            let mut read = points(body, &joints).into_iter();
+            let mut figure = StickFigure::without_fingers(anatomies[index]);
+            let used = figure.renumber_used_points();
+            for frame in &player.frames {
+                let pose = clips[index].pose(*frame).unwrap();
+                let mut world = WorldPose::zeros(&anatomies[index].skeleton);
+                world.update(&anatomies[index].skeleton, &pose).unwrap();
+                let exact: Vec<_> = figure.points(&world).collect();
+                for point in &used {
+                    let wanted = worlds[index] * Point3::from(exact[*point]);
+                    let apart = (read.next().unwrap() - wanted).norm();
+                    assert!(apart < 0.002, "{} {point} is {apart} m off", body.name);
                 }
-                read.push(column);
             }
-            assert!(parents.iter().filter(|parent| parent.is_none()).count() < 3);
         }
         assert_eq!(bytes.next(), None);
     }

@@ -173,7 +173,7 @@ function worstSheet(clip, bodies) {
       const { clientWidth: width, clientHeight: height } = canvas;
       const middle = rootMiddle(bodies, frame);
       // A far and level eye makes the picture flat, so that the floor is a line; 2 metres fit in.
-      const view = { middle, yaw: 0, pitch: 0, distance: 100, width, height };
+      const view = { middle, yaw: 0, pitch: 0, distance: 100, width, height, skins: byId("skins").checked };
       view.focal = (Math.min(width, height) * view.distance) / (2 * tallest(bodies));
       drawScene(canvas, view, bodies, frame);
     }

@@ -79,16 +79,25 @@ class Columns {
   }
 }
 
-// Returns what is shown of a clip beside its row; clips without a result have nothing more.
-async function readDetails({ place }) {
-  if (!place) return {};
-  const line = (await loadBlock(place[0])).split("\n")[place[1]];
+// Returns the fields and the numbers of a line of a block.
+async function readLine([block, index]) {
+  const line = (await loadBlock(block)).split("\n")[index];
   const [fields, numbers] = await Promise.all(line.split(" ").map(inflate));
-  const details = JSON.parse(new TextDecoder().decode(fields));
-  const columns = new Columns(numbers);
+  return [JSON.parse(new TextDecoder().decode(fields)), new Columns(numbers)];
+}
+
+// Returns what is shown of a clip beside its row; clips without a result have nothing more.
+async function readDetails({ place, meshes }) {
+  if (!place) return {};
+  const [details, columns] = await readLine(place);
   for (const curve of details.curves) {
     const value = (steps) => (steps === GAP ? null : steps * curve.scale);
     for (const body of curve.bodies) curve[body] = Array.from(columns.read(curve.count), value);
   }
-  return { ...details, bodies: readBodies(details.player, columns) };
+  const bodies = readBodies(details.player, columns);
+  for (const [index, body] of bodies.entries()) {
+    const at = meshes?.[index];
+    body.mesh = at && skins.works ? await readMesh(at) : null;
+  }
+  return { ...details, bodies };
 }

@@ -94,6 +94,7 @@ function bindDetail() {
   };
   byId("clip").addEventListener("pointerdown", pick);
   byId("clip").addEventListener("pointermove", pick);
+  byId("skins").addEventListener("change", redrawAll);
   window.addEventListener("resize", redrawAll);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);
 }

@@ -2,6 +2,12 @@
 
 const USUAL_DISTANCE = 3.6; // metres; a standing body then fills most of the picture
 
+// Says why a body has no skin.
+function whySticks({ name, skin }) {
+  const other = skins.works ? "the page has too many meshes" : "the browser has no WebGL";
+  return `${name === "source" ? "Source" : "Result"} as sticks: ${skin.none ?? other}.`;
+}
+
 class Player {
   #stage = byId("stage");
   #range = byId("frame");
@@ -31,6 +37,8 @@ class Player {
     byId("player").hidden = !this.#clip;
     if (!this.#clip) return;
     this.#path = pathBox(bodies);
+    byId("skins").disabled = !bodies.some(({ mesh }) => mesh);
+    byId("sticks").textContent = bodies.filter(({ mesh }) => !mesh).map(whySticks).join(" ");
     this.#range.max = clip.frames - 1;
     for (const body of ["source", "result"]) {
       byId(`see-${body}`).disabled = !bodies.some(({ name }) => name === body);
@@ -86,12 +94,12 @@ class Player {
     const seen = this.#bodies.filter((body) => byId(`see-${body.name}`)?.checked ?? true);
     drawScene(this.#stage, this.#view(), seen, this.#frame);
     const names = seen.map((body) => body.name).join(" and ") || "nothing";
-    this.#stage.setAttribute("aria-label", `Stick figures of ${names} at frame ${this.#frame}`);
+    this.#stage.setAttribute("aria-label", `Figures of ${names} at frame ${this.#frame}`);
   }
 
   #view() {
     const { clientWidth: width, clientHeight: height } = this.#stage;
-    const view = { ...this.#camera, width, height, focal: 1.5 * Math.min(width, height) };
+    const view = { ...this.#camera, width, height, focal: 1.5 * Math.min(width, height), skins: byId("skins").checked };
     if (byId("follow").checked) {
       return { ...view, middle: rootMiddle(this.#bodies, this.#frame) };
     }

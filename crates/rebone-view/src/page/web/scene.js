@@ -1,25 +1,62 @@
-// Stick figures: reading of poses and drawing in perspective.
+// Figures: reading of poses, and drawing in perspective.
 
 const FLOOR = 0; // metres; the height of the world's floor
 const NEAR = 0.1; // metres; nearest depth that is drawn
 
-// Reads the frames of the stored poses, then positions, each point relative to an earlier one.
-function readBodies({ poses, scale, bodies }, columns) {
+const SHIFT = 0.0005; // metres of one unit of places that move
+const OFFSET = 0.0001; // metres of one unit of places that stay
+const POINT = 0.0005; // metres of one unit of places of points on joints
+
+// Reads the frames of the stored poses, then of each body its joints, points on them, and joints of its mesh.
+function readBodies({ poses, bodies }, columns) {
   const frames = columns.read(poses);
   return bodies.map((body) => {
-    const points = body.parents.length;
-    const positions = new Float32Array(poses * points * 3);
-    body.parents.forEach((parent, point) => {
-      for (let axis = 0; axis < 3; axis += 1) {
-        columns.read(poses).forEach((value, pose) => {
-          const from = parent === null ? 0 : positions[(pose * points + parent) * 3 + axis];
-          positions[(pose * points + point) * 3 + axis] = from + value * scale;
-        });
-      }
-    });
-    return { ...body, points, positions, frames };
+    const joints = readJoints(body.joints, poses, columns);
+    const [joint, ...place] = Array.from({ length: 4 }, () => columns.read(body.points));
+    const points = Array.from(joint, (own, point) => ({ joint: own, place: place.map((axis) => axis[point] * POINT) }));
+    const ofMesh = body.skin.mesh ? columns.read(body.skin.mesh.joints) : null;
+    return { ...body, frames, joints, points, ofMesh };
   });
 }
+
+// Reads joints. Each is turned and moved against its parent: by what stays, then by what follows over the poses.
+function readJoints(count, poses, columns) {
+  const [parents, turning, moving, parts, x, y, z, w, ...offset] = Array.from({ length: 11 }, () => columns.read(count));
+  return Array.from(parents, (parent, joint) => {
+    const turns = Array.from({ length: turning[joint] }, () => columns.read(poses));
+    const shifts = Array.from({ length: moving[joint] }, () => columns.read(poses));
+    if (turns.length === 3) {
+      const rest = (_, pose) => parts[joint] ** 2 - turns.reduce((sum, column) => sum + column[pose] ** 2, 0);
+      turns.push(Float32Array.from({ length: poses }, (...own) => Math.sqrt(Math.max(rest(...own), 0))));
+    }
+    const from = unit([x, y, z, w].map((part) => part[joint]));
+    return { parent, from, offset: offset.map((axis) => axis[joint] * OFFSET), turns, shifts };
+  });
+}
+
+// Quaternions are [x, y, z, w].
+function unit(turn) {
+  const length = Math.hypot(...turn) || 1;
+  return turn.map((part) => part / length);
+}
+
+function product([ax, ay, az, aw], [bx, by, bz, bw]) {
+  return [
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz,
+  ];
+}
+
+const inverse = ([x, y, z, w]) => [-x, -y, -z, w];
+
+function turned([x, y, z, w], [px, py, pz]) {
+  const tx = 2 * (y * pz - z * py), ty = 2 * (z * px - x * pz), tz = 2 * (x * py - y * px);
+  return [px + w * tx + y * tz - z * ty, py + w * ty + z * tx - x * tz, pz + w * tz + x * ty - y * tx];
+}
+
+const sum = (a, b) => a.map((value, axis) => value + b[axis]);
 
 // Returns the index of the last stored pose at or before the frame.
 function poseBefore(frames, frame) {
@@ -44,14 +81,27 @@ function poseWeights(frames, frame) {
   return [[near[0], -from], [near[1], 1 - end - to], [near[2], end + from], [near[3], to]];
 }
 
+// Returns rotation and place of all joints at a frame in the world, metres; those of the last frame are kept.
+function jointsAt(body, frame) {
+  if (body.last?.frame === frame) return body.last.joints;
+  const weights = poseWeights(body.frames, frame);
+  const blend = (column) => weights.reduce((sum, [pose, weight]) => sum + weight * column[pose], 0);
+  const joints = [];
+  for (const { parent, from, offset, turns, shifts } of body.joints) {
+    const turn = turns.length ? product(from, unit(turns.map(blend))) : from;
+    const place = offset.map((value, axis) => value + (shifts.length ? blend(shifts[axis]) * SHIFT : 0));
+    const above = joints[parent];
+    joints.push(above ? { turn: product(above.turn, turn), place: sum(above.place, turned(above.turn, place)) } : { turn, place });
+  }
+  body.last = { frame, joints };
+  return joints;
+}
+
 // Metres of one point at a frame.
 function pointAt(body, frame, point) {
-  const spot = [0, 0, 0];
-  for (const [pose, weight] of poseWeights(body.frames, frame)) {
-    const from = (pose * body.points + point) * 3;
-    for (let axis = 0; axis < 3; axis += 1) spot[axis] += weight * body.positions[from + axis];
-  }
-  return spot;
+  const { joint, place } = body.points[point];
+  const on = jointsAt(body, frame)[joint];
+  return sum(on.place, turned(on.turn, place));
 }
 
 function middleAt(body, frame, ends) {
@@ -96,7 +146,7 @@ function drawFloor(pen, view) {
 
 // Draws the left and the right limbs in two shades; outlines of feet, hands and face are thin.
 function drawBody(pen, view, body, frame, { ink, width }) {
-  const spots = Array.from({ length: body.points }, (_, point) => project(view, pointAt(body, frame, point)));
+  const spots = body.points.map((_, point) => project(view, pointAt(body, frame, point)));
   for (const side of ["right", "middle", "left"]) {
     pen.strokeStyle = pen.fillStyle = ink[side];
     const strokes = body.strokes.filter((stroke) => stroke.side === side);
@@ -148,6 +198,18 @@ function cleanPen(canvas) {
   return pen;
 }
 
+// Draws the source, and the result over it, through which it is seen. Returns the bodies that are drawn.
+function drawSkins(canvas, pen, view, bodies, frame, colour) {
+  const skinned = view.skins && skins.works ? bodies.filter((body) => body.mesh) : [];
+  for (const body of skinned) {
+    pen.globalAlpha = body === skinned[0] ? 1 : 0.75;
+    const picture = skins.draw(canvas, view, body, frame, colour(`--${body.name}`));
+    pen.drawImage(picture, 0, 0, canvas.clientWidth, canvas.clientHeight);
+  }
+  pen.globalAlpha = 1;
+  return skinned;
+}
+
 function drawScene(canvas, view, bodies, frame) {
   const pen = cleanPen(canvas);
   const style = getComputedStyle(canvas);
@@ -156,7 +218,9 @@ function drawScene(canvas, view, bodies, frame) {
   pen.lineWidth = 1;
   pen.strokeStyle = colour("--grid");
   drawFloor(pen, view);
+  const skinned = drawSkins(canvas, pen, view, bodies, frame, colour);
   for (const body of bodies) {
+    if (skinned.includes(body)) continue;
     const [left, middle, right] = ["-left", "", "-right"].map((end) => colour(`--${body.name}${end}`));
     const width = clamp(body.name === "source" ? thick * 0.7 : thick, 1, 4);
     drawBody(pen, view, body, frame, { ink: { left, middle, right }, width });
@@ -173,12 +237,14 @@ function rootMiddle(bodies, frame) {
 
 // Returns the height of the tallest body in its first pose, in units of 1.8 metres; 1 at least.
 function tallest(bodies) {
-  const heights = bodies.map((body) => {
-    const all = Array.from({ length: body.points }, (_, point) => pointAt(body, 0, point)[1]);
-    return Math.max(...all) - Math.min(...all);
-  });
-  return Math.max(1, ...heights.map((height) => height / 1.8));
+  for (const body of bodies) {
+    body.height ??= heightOf(body.mesh ? posedMesh(body, 0).posed.filter((_, at) => at % 3 === 1)
+      : body.points.map((_, point) => pointAt(body, 0, point)[1]));
+  }
+  return Math.max(1, ...bodies.map((body) => body.height / 1.8));
 }
+
+const heightOf = (all) => all.reduce((most, y) => Math.max(most, y), -Infinity) - all.reduce((least, y) => Math.min(least, y), Infinity);
 
 // Returns middle and size of the path of the hips, for the view that stands still.
 function pathBox(bodies) {
