@@ -274,7 +274,8 @@ pub(super) mod tests {
     ) -> Vec<Vec<Isometry3<f64>>> {
         let heads: Vec<Vec<i64>> = (0..11).map(|_| read_column(bytes, count)).collect();
         let mut joints: Vec<Vec<Isometry3<f64>>> = Vec::new();
-        for joint in 0..count {
+        while joints.len() < count {
+            let joint = joints.len();
             let [parent, turning, moving] = [0, 1, 2].map(|head| heads[head][joint]);
             let mut columns = |count: i64| -> Vec<Vec<i64>> {
                 (0..count).map(|_| read_column(bytes, poses)).collect()

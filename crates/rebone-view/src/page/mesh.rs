@@ -28,6 +28,8 @@ const PLACE_STEPS: f64 = 4095.0;
 const TURN_PARTS: f64 = 16384.0;
 /// Error that no thinning reaches, in extents of a mesh.
 const ANY_ERROR: f32 = 1.0;
+/// Greatest difference of bones at which a mesh is drawn on another skeleton, in their length.
+const MAX_BONE_MISFIT: f64 = 0.01;
 /// Why a mesh is not drawn on a skeleton.
 const OTHER_JOINTS: &str = "its joints are not those of the mesh";
 /// Limit of visits of vertices and edges of one thinning.
@@ -99,11 +101,11 @@ impl PageMesh {
         }
         let joint = |id: &JointId| {
             let own = packed.skeleton.joint(*id)?;
+            // The root stands anywhere at rest.
             let is_same = |other: &JointId| {
-                let [length, wanted] =
-                    [&skeleton[*other], own].map(|own| own.rest_translation.norm());
-                skeleton[*other].name == own.name
-                    && (length - wanted).abs() <= 0.01 * wanted + f64::EPSILON
+                let other = &skeleton[*other];
+                let [length, wanted] = [other, own].map(|own| own.rest_translation.norm());
+                own.parent.is_none() || (length - wanted).abs() <= MAX_BONE_MISFIT * wanted
             };
             let in_place =
                 Some(*id).filter(|id| skeleton.joint(*id).is_some_and(|at| at.name == own.name));
@@ -125,6 +127,9 @@ fn packed(skeleton: &Skeleton, mesh: &SkinMesh, bind: Option<&Pose>) -> Result<P
     }
     let mut places = Vec::new();
     mesh.pose(&world, &mut places);
+    if !places.iter().flatten().all(|x| (*x as f32).is_finite()) {
+        return Err("its mesh is larger than any body".to_owned());
+    }
     for triangles in TRIANGLES {
         let thinned = thinned(mesh, &places, triangles);
         let thinned = thinned.map_err(|error| format!("its mesh cannot be thinned: {error}"))?;
