@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import re
+import select
 import shlex
 import signal
 import subprocess
@@ -28,10 +29,14 @@ PATIENCE = 900  # seconds for one command: the first that needs the program may 
 SHELLS, DATA = {"sh", "bash"}, {"toml", "tsv", "json", "yaml"}
 FENCE = re.compile(r"^```(\S[^\n]*)\n(.*?)^```$", re.S | re.M)
 INDENTED = re.compile(r"^ {4}(?:\$ )?(?:rebone|cargo|pip|python3?|npm|blender/\w+) .*", re.M)
+# What a page shows of a command that ends with another code than 0.
+FAILS = re.compile(r"^(error:|verdict +FAIL)", re.M)
 # Runs Python fences in one namespace; examples with prompts are compared.
 INTERPRETER = r"""
-import doctest, json, sys, traceback
-answers, sys.stdout = sys.stdout, sys.stderr
+import doctest, json, os, sys, traceback
+# Programs that a fence starts print into the stream of errors, not among the answers.
+answers, sys.stdout = os.fdopen(os.dup(1), "w"), sys.stderr
+os.dup2(2, 1)
 names = {"__name__": "__main__"}
 for line in sys.stdin:
     place, text = json.loads(line)
@@ -39,9 +44,7 @@ for line in sys.stdin:
     try:
         if ">>> " in text:
             test = doctest.DocTestParser().get_doctest(text, names, place, place, 0)
-            sys.stdout = answers
             doctest.DocTestRunner(verbose=False).run(test, out=wrong.append, clear_globs=False)
-            sys.stdout = sys.stderr
             names.update(test.globs)
         else:
             exec(compile(text, place, "exec"), names)
@@ -78,6 +81,13 @@ class Page:
         self.marks, self.wrong, self.unused, self.running, self.python = [], [], {}, [], None
 
     def run(self):
+        try:
+            self.fences()
+        finally:
+            self.end()
+        self.wrong += list(self.unused.values())
+
+    def fences(self):
         if self.path.suffix == ".md":
             found = INDENTED.findall(self.path.read_text(encoding="utf-8"))
             self.wrong += [f"an indented command, which no fence holds: {line.strip()}" for line in found]
@@ -85,12 +95,7 @@ class Page:
             language, *more = shlex.split(info)
             marks = dict(word.split("=", 1) for word in more if "=" in word)
             self.unused = {name: why for name, why in self.unused.items() if name not in text}
-            try:
-                self.fence(language, marks, text)
-            except subprocess.TimeoutExpired:
-                self.wrong.append(f"not done in {PATIENCE} s:\n{text}")
-        self.wrong += list(self.unused.values())
-        self.end()
+            self.fence(language, marks, text)
 
     def fence(self, language, marks, text):
         if "needs" in marks:
@@ -118,13 +123,21 @@ class Page:
         self.counts["run"] += len([line for line in commands if not line.startswith((" ", "done", "}"))])
         if text.endswith(" &"):
             return self.background(text.removesuffix("&"))
-        done = self.bash("set -euo pipefail\n" + text)
-        if done.returncode:
-            self.wrong.append(f"ended with {done.returncode}:\n{text}\n{done.stdout[-1500:]}")
+        code, printed = self.bash("set -euo pipefail\n" + text)
+        if code:
+            self.wrong.append(f"ended with {code}:\n{text}\n{printed[-1500:]}")
 
     def bash(self, text):
+        """Runs a script with all that it starts as one process group, which is ended when it takes too long."""
         both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "stdin": subprocess.DEVNULL}
-        return subprocess.run(["bash", "-c", text], cwd=self.folder, text=True, timeout=PATIENCE, **both)
+        script = subprocess.Popen(["bash", "-c", text], cwd=self.folder, text=True, start_new_session=True, **both)
+        try:
+            printed, _ = script.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(script.pid, signal.SIGKILL)
+            printed, _ = script.communicate()
+            printed += f"not done in {PATIENCE} s\n"
+        return script.returncode, printed
 
     def background(self, text):
         """Runs until the page ends; it has to print a line first."""
@@ -143,12 +156,12 @@ class Page:
     def transcript(self, text):
         for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
             command, _, expected = part.partition("\n")
-            done = self.bash(command)
+            code, printed = self.bash(command)
             self.counts["compared"] += 1
-            if not is_printed(expected, done.stdout):
-                self.wrong.append(f"$ {command}\nprinted\n{done.stdout[-3000:]}but the page says\n{expected}")
-            if done.returncode and "error" not in expected and "FAIL" not in expected:
-                self.wrong.append(f"$ {command}\nended with {done.returncode}")
+            if not is_printed(expected, printed):
+                self.wrong.append(f"$ {command}\nprinted\n{printed[-3000:]}but the page says\n{expected}")
+            if code and not FAILS.search(expected):
+                self.wrong.append(f"$ {command}\nended with {code}")
 
     def interpreter(self, text):
         if self.python is None:
@@ -157,14 +170,15 @@ class Page:
         self.counts["compared" if ">>> " in text else "run"] += 1
         self.python.stdin.write(json.dumps([f"{self.path.name}", text]) + "\n")
         self.python.stdin.flush()
-        answer = self.python.stdout.readline()
-        if wrong := json.loads(answer) if answer else "the interpreter ended":
+        ready, _, _ = select.select([self.python.stdout], [], [], PATIENCE)
+        answer = self.python.stdout.readline() if ready else ""
+        if wrong := json.loads(answer) if answer else f"the interpreter ended, or took {PATIENCE} s":
             self.wrong.append(f"{text}\n{wrong}")
 
     def end(self):
         for process in [*self.running, *filter(None, [self.python])]:
             try:
-                os.killpg(process.pid, signal.SIGTERM)
+                os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
             process.wait()
@@ -176,6 +190,8 @@ def main():
     words.add_argument("--ran", type=Path, help="lines that were run before")
     words.add_argument("pages", nargs="*", help="default: all Markdown files and notebooks")
     told = words.parse_args()
+    # Ends what pages have started as well.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     root = told.root.resolve()
     listed = subprocess.run(["git", "ls-files", "*.md", "*.ipynb"], cwd=root, check=True, capture_output=True, text=True)
     ran = set(told.ran.read_text(encoding="utf-8").splitlines()) if told.ran else set()
