@@ -21,15 +21,15 @@ impl Document {
         let skeleton = RestBox::new(&rest);
         let data = Data { root: &self.root, chunks: &self.chunks, buffers: &self.buffers };
         let mut all = SkinMesh::default();
-        for (node, own) in self.root.nodes.iter().enumerate() {
-            let Some(index) = own.mesh else { continue };
+        for (number, node) in self.root.nodes.iter().enumerate() {
+            let Some(index) = node.mesh else { continue };
             let Some(mesh) = self.root.meshes.get(index) else { continue };
-            let skin = own.skin.and_then(|skin| self.root.skins.get(skin));
+            let skin = node.skin.and_then(|skin| self.root.skins.get(skin));
             all.count(1 + skin.map_or(0, |skin| skin.joints.len()));
             if all.is_full(&format!("mesh {index}"), 0, 0) {
                 return all;
             }
-            let carriers = match Carriers::of_node(self, &data, (node, own.skin)) {
+            let carriers = match Carriers::of_node(self, &data, (number, node.skin)) {
                 Ok(Some(carriers)) if carriers.moves_anything() => carriers,
                 Ok(_) => continue,
                 Err(error) => {
@@ -205,16 +205,16 @@ mod tests {
 
     #[test]
     fn only_plain_colours_of_materials_count() {
-        let own = |factor: Value, texture: Value| {
+        let material = |factor: Value, texture: Value| {
             let pbr = json!({ "baseColorFactor": factor, "baseColorTexture": texture });
             Material::of(Some(&json!({ "pbrMetallicRoughness": pbr, "alphaMode": "BLEND" })))
         };
-        let red = own(json!([1, 0, 0, 1]), Value::Null);
+        let red = material(json!([1, 0, 0, 1]), Value::Null);
         assert!(red.colour == Some([1.0, 0.0, 0.0]) && red.is_seen);
-        assert!(own(json!([1, 1, 1, 1]), Value::Null).colour.is_none());
-        assert!(own(json!([1, 0, 0, 1]), json!({ "index": 0 })).colour.is_none());
-        assert!(!own(json!([1, 0, 0, 0]), Value::Null).is_seen);
-        assert!(own(json!("red"), Value::Null).colour.is_none());
+        assert!(material(json!([1, 1, 1, 1]), Value::Null).colour.is_none());
+        assert!(material(json!([1, 0, 0, 1]), json!({ "index": 0 })).colour.is_none());
+        assert!(!material(json!([1, 0, 0, 0]), Value::Null).is_seen);
+        assert!(material(json!("red"), Value::Null).colour.is_none());
         assert!(Material::of(None).is_seen && Material::of(Some(&json!(7))).is_seen);
     }
 }

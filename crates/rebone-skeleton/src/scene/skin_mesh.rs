@@ -235,8 +235,8 @@ mod tests {
         let mut mesh = SkinMesh::default();
         let triangles = &[[0, 1, 0], [0, 1, 2], [0, 1, 3], [0, 1, 9]];
         let part = SkinPart { name: "m", places: &places, triangles, colours: &[], colour: None };
-        mesh.push(&part, &RestBox::new(&rest), |_, own| {
-            own.extend([(&carriers[0], 1.0), (&carriers[1], 3.0), (&carriers[1], f64::NAN)]);
+        mesh.push(&part, &RestBox::new(&rest), |_, weights| {
+            weights.extend([(&carriers[0], 1.0), (&carriers[1], 3.0), (&carriers[1], f64::NAN)]);
         });
         assert_eq!(
             mesh.triangles,

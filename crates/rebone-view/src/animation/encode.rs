@@ -107,8 +107,8 @@ impl<'a> Encoded<'a> {
             let is_alike =
                 |other: &u8, tolerance| self.palette.are_alike(*other, *number, tolerance);
             // Streaks along a row are seen more than pixels that lag behind by a frame: half the tolerance.
-            let last = last.filter(|number| is_alike(number, self.tolerance));
-            let left_alike = left.filter(|number| is_alike(number, self.tolerance / 2));
+            let last = last.filter(|other| is_alike(other, self.tolerance));
+            let left_alike = left.filter(|other| is_alike(other, self.tolerance / 2));
             *number = last.or(left_alike).unwrap_or(*number);
             left = Some(*number);
         }

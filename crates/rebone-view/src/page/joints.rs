@@ -74,7 +74,7 @@ pub(super) fn with_ancestors(
     let mut all = BTreeSet::new();
     for joint in joints {
         // Ancestors of a known joint are known.
-        skeleton.path_to_root(joint).take_while(|own| all.insert(*own)).for_each(drop);
+        skeleton.path_to_root(joint).take_while(|id| all.insert(*id)).for_each(drop);
     }
     all.into_iter().collect()
 }
@@ -288,19 +288,19 @@ pub(super) mod tests {
             let from = UnitQuaternion::from_quaternion(Quaternion::from(from));
             let offset = Vector3::from([8, 9, 10].map(|head| heads[head][joint] as f64 * 0.0001));
             let pose = |pose: usize| {
-                let part = |part: usize| turns.get(part).map_or(0.0, |own| own[pose] as f64);
+                let part = |part: usize| turns.get(part).map_or(0.0, |column| column[pose] as f64);
                 let [x, y, z] = [0, 1, 2].map(part);
                 let rest = (heads[3][joint] as f64).powi(2) - x * x - y * y - z * z;
                 let w = if turns.len() == 4 { part(3) } else { rest.max(0.0).sqrt() };
                 let turn = from * UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
-                let shift =
-                    [0, 1, 2].map(|axis| shifts.get(axis).map_or(0.0, |own| own[pose] as f64));
+                let shift = [0, 1, 2]
+                    .map(|axis| shifts.get(axis).map_or(0.0, |column| column[pose] as f64));
                 let place = Translation3::from(offset + Vector3::from(shift) * 0.0005);
                 let local = Isometry3::from_parts(place, turn);
                 usize::try_from(parent).map_or(local, |parent| joints[parent][pose] * local)
             };
-            let own = (0..poses).map(pose).collect();
-            joints.push(own);
+            let of_poses = (0..poses).map(pose).collect();
+            joints.push(of_poses);
         }
         joints
     }
@@ -344,16 +344,16 @@ pub(super) mod tests {
         let mut bytes = bytes_of(&columns.text()).into_iter();
         let read = read_joints(&mut bytes, all.len(), poses.len());
         assert_eq!(bytes.next(), None);
-        for (joint, own) in all.iter().zip(&read) {
-            for (pose, own) in poses.iter().zip(own) {
+        for (joint, of_joint) in all.iter().zip(&read) {
+            for (pose, found) in poses.iter().zip(of_joint) {
                 let wanted = placed(pose, *joint, &world);
-                let apart = (own.translation.vector - wanted.translation.vector).norm();
+                let apart = (found.translation.vector - wanted.translation.vector).norm();
                 assert!(apart < 0.0015, "joint {} is {apart} m off", joint.index());
-                assert!(own.rotation.angle_to(&wanted.rotation) < 0.003);
+                assert!(found.rotation.angle_to(&wanted.rotation) < 0.003);
             }
         }
-        for (own, read) in tracks.read().iter().flatten().zip(read.iter().flatten()) {
-            assert!((own.translation.vector - read.translation.vector).norm() < 1e-9);
+        for (kept, read) in tracks.read().iter().flatten().zip(read.iter().flatten()) {
+            assert!((kept.translation.vector - read.translation.vector).norm() < 1e-9);
         }
     }
 

@@ -97,19 +97,23 @@ impl PageMesh {
         let packed = self.0.as_ref().map_err(String::clone)?;
         let mut of_names = BTreeMap::new();
         for id in skeleton.ids() {
-            of_names.entry(&skeleton[id].name).and_modify(|own| *own = None).or_insert(Some(id));
+            of_names
+                .entry(&skeleton[id].name)
+                .and_modify(|found| *found = None)
+                .or_insert(Some(id));
         }
         let joint = |id: &JointId| {
-            let own = packed.skeleton.joint(*id)?;
+            let packed_joint = packed.skeleton.joint(*id)?;
             // A root has no bone to its parent.
             let is_same = |other: &JointId| {
                 let other = &skeleton[*other];
-                let [length, wanted] = [other, own].map(|joint| joint.rest_translation.norm());
-                own.parent.is_none() || (length - wanted).abs() <= MAX_BONE_MISFIT * wanted
+                let [length, wanted] =
+                    [other, packed_joint].map(|joint| joint.rest_translation.norm());
+                packed_joint.parent.is_none() || (length - wanted).abs() <= MAX_BONE_MISFIT * wanted
             };
-            let in_place =
-                Some(*id).filter(|id| skeleton.joint(*id).is_some_and(|at| at.name == own.name));
-            in_place.or(*of_names.get(&own.name)?).filter(is_same)
+            let in_place = Some(*id)
+                .filter(|id| skeleton.joint(*id).is_some_and(|at| at.name == packed_joint.name));
+            in_place.or(*of_names.get(&packed_joint.name)?).filter(is_same)
         };
         let joints: Option<Vec<JointId>> = packed.joints.iter().map(joint).collect();
         Ok((packed, joints.ok_or(OTHER_JOINTS)?))
@@ -206,13 +210,13 @@ fn text(
     Thinned { vertices, corners }: &Thinned,
     (joints, world): (&[JointId], &WorldPose),
 ) -> Result<String, serde_json::Error> {
-    let own = || vertices.iter().map(|vertex| places[*vertex]);
-    let low = own().fold(Vector3::repeat(f64::INFINITY), |low, place| low.inf(&place));
-    let high = own().fold(Vector3::repeat(f64::NEG_INFINITY), |high, place| high.sup(&place));
+    let positions = || vertices.iter().map(|vertex| places[*vertex]);
+    let low = positions().fold(Vector3::repeat(f64::INFINITY), |low, place| low.inf(&place));
+    let high = positions().fold(Vector3::repeat(f64::NEG_INFINITY), |high, place| high.sup(&place));
     let step = ((high - low).max() / PLACE_STEPS).max(f64::MIN_POSITIVE);
     let whole = |place: Vector3<f64>, axis: usize| ((place - low)[axis] / step).round() as i32;
     let mut columns = Columns::default();
-    (0..3).for_each(|axis| columns.push(own().map(|place| whole(place, axis))));
+    (0..3).for_each(|axis| columns.push(positions().map(|place| whole(place, axis))));
     push_influences(&mut columns, mesh, vertices, joints);
     let shades = shades(mesh, vertices);
     if !shades.is_empty() {
@@ -240,30 +244,31 @@ fn text(
 /// the first.
 fn push_influences(columns: &mut Columns, mesh: &SkinMesh, vertices: &[usize], joints: &[JointId]) {
     let of_vertex = |vertex: &usize| {
-        let mut own: Vec<_> = mesh.influences(*vertex).take(INFLUENCES).collect();
-        let all: f32 = own.iter().map(|(_, share)| share).sum();
-        own.resize(INFLUENCES, (own.first().map_or(JointId(0), |first| first.0), 0.0));
+        let mut influences: Vec<_> = mesh.influences(*vertex).take(INFLUENCES).collect();
+        let all: f32 = influences.iter().map(|(_, share)| share).sum();
+        influences
+            .resize(INFLUENCES, (influences.first().map_or(JointId(0), |first| first.0), 0.0));
         let joint = |joint: JointId| joints.binary_search(&joint).unwrap_or(0) as i32;
         let weight = |share: f32| (share / all * WEIGHT_SUM as f32).round() as i32;
-        own.into_iter().map(|(own, share)| (joint(own), weight(share))).collect::<Vec<_>>()
+        influences.into_iter().map(|(id, share)| (joint(id), weight(share))).collect::<Vec<_>>()
     };
     let all: Vec<Vec<(i32, i32)>> = vertices.iter().map(of_vertex).collect();
-    (0..INFLUENCES).for_each(|k| columns.push(all.iter().map(|own| own[k].0)));
+    (0..INFLUENCES).for_each(|k| columns.push(all.iter().map(|of_vertex| of_vertex[k].0)));
     // The page computes the first weight as the rest of `WEIGHT_SUM`.
-    (1..INFLUENCES).for_each(|k| columns.push(all.iter().map(|own| own[k].1)));
+    (1..INFLUENCES).for_each(|k| columns.push(all.iter().map(|of_vertex| of_vertex[k].1)));
 }
 
 /// Returns the lightness of each vertex relative to the lightest, 0 to 255; no numbers where all are equal.
 fn shades(mesh: &SkinMesh, vertices: &[usize]) -> Vec<i32> {
     let lightness = |[r, g, b]: [f32; 3]| i32::from(srgb(0.2126 * r + 0.7152 * g + 0.0722 * b));
-    let own = |vertex: &usize| mesh.colours.get(*vertex).copied().flatten().map(lightness);
-    let all: Vec<Option<i32>> = vertices.iter().map(own).collect();
+    let lightness_of = |vertex: &usize| mesh.colours.get(*vertex).copied().flatten().map(lightness);
+    let all: Vec<Option<i32>> = vertices.iter().map(lightness_of).collect();
     let most = all.iter().flatten().copied().max().unwrap_or(0);
     let is_alike = all.windows(2).all(|pair| pair[0] == pair[1]);
     if is_alike || most == 0 {
         return Vec::new();
     }
-    all.into_iter().map(|own| own.map_or(255, |own| own * 255 / most)).collect()
+    all.into_iter().map(|value| value.map_or(255, |value| value * 255 / most)).collect()
 }
 
 #[cfg(test)]
@@ -306,16 +311,16 @@ mod tests {
             Vector3::from_fn(|axis, _| columns[axis][index] as f64 * step + low[axis])
         };
         let vertex = |vertex: usize| {
-            let rest: i64 = weights.iter().map(|own| own[vertex]).sum();
+            let rest: i64 = weights.iter().map(|column| column[vertex]).sum();
             let weight = |k: usize| if k == 0 { 255 - rest } else { weights[k - 1][vertex] };
             let influence = |k: usize| {
                 let joint = of[k][vertex] as usize;
                 let [x, y, z, w] = [0, 1, 2, 3].map(|part| turns[part][joint] as f64);
                 let bind = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
-                let own = bind.inverse() * (place(&places, vertex) - place(&middles, joint));
+                let offset = bind.inverse() * (place(&places, vertex) - place(&middles, joint));
                 let at = joints[joint].index();
                 assert!((0..=255).contains(&weight(k)));
-                (world.positions[at] + world.rotations[at] * own) * weight(k) as f64 / 255.0
+                (world.positions[at] + world.rotations[at] * offset) * weight(k) as f64 / 255.0
             };
             (0..INFLUENCES).map(influence).sum()
         };
@@ -333,15 +338,15 @@ mod tests {
             assert!(packed.text.len() <= MAX_MESH_CHARACTERS);
             let mut pose = skeleton.rest_pose();
             let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), 0.4);
-            pose.rotations.iter_mut().skip(1).step_by(3).for_each(|own| *own *= turn);
+            pose.rotations.iter_mut().skip(1).step_by(3).for_each(|rotation| *rotation *= turn);
             let mut world = skeleton.rest_world();
             world.update(skeleton, &pose).unwrap();
             let (found, triangles) = posed(&packed.text, &joints, &world);
             assert!((200..=TRIANGLES[0]).contains(&triangles), "{name}: {triangles}");
             let mut places = Vec::new();
             mesh.pose(&world, &mut places);
-            for own in found {
-                let distances = places.iter().map(|place| (place - own).norm());
+            for vertex in found {
+                let distances = places.iter().map(|place| (place - vertex).norm());
                 let apart = distances.fold(f64::INFINITY, f64::min);
                 assert!(apart < 0.003, "{name}: a vertex is {apart} m off");
             }
@@ -360,8 +365,10 @@ mod tests {
         let document = character("person.glb");
         let (mesh, skeleton) = (page_mesh(&document), document.skeleton());
         let shifted = skeleton.with_root("above", &nalgebra::Isometry3::identity());
-        let [own, found] = [skeleton, &shifted].map(|skeleton| mesh.on(skeleton).unwrap().1);
-        assert!(own.iter().zip(&found).all(|(own, found)| found.index() == own.index() + 1));
+        let [before, found] = [skeleton, &shifted].map(|skeleton| mesh.on(skeleton).unwrap().1);
+        assert!(
+            before.iter().zip(&found).all(|(before, found)| found.index() == before.index() + 1)
+        );
         let walk = rebone_samples::walk().motion.skeleton;
         assert!(mesh.on(&walk).unwrap_err().contains("not those of the mesh"));
         let mut longer = skeleton.joints().to_vec();
