@@ -24,7 +24,7 @@ def lighter(colour: tuple[float, float, float], part: float) -> tuple[float, flo
 
 
 def show(armature: bpy.types.Object, colour_of: dict[str, tuple[float, float, float]]) -> None:
-    """Colours bones; selected and active ones are lighter. What they had before is kept with the object."""
+    """Colours bones; selected and active ones are lighter. Their former colours are kept with the object."""
     restore(armature)
     kept = {}
     for name, colour in colour_of.items():

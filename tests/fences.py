@@ -1,4 +1,4 @@
-"""Runs what the documents show: python3 tests/fences.py [--root CLONE] [--ran FILE] [PAGE...]
+"""Runs the examples in the documents: python3 tests/fences.py [--root CLONE] [--ran FILE] [PAGE...]
 
 Each page runs in a fresh clone of the commit, from its first fence to its last. `rebone` and `python3` are those of PATH.
 
@@ -8,7 +8,7 @@ python        runs in one interpreter a page; `>>>` is compared as doctest does.
 toml, tsv, json, yaml   are written to the FILE of `file=FILE`, which a later fence has to name.
 needs="..."   says what a fence would need, and that it does not run: MAX_MARKS at most.
 
-FILE holds lines that were run before, as the two of the README's Quick start. Indented commands are an error.
+FILE holds lines that were run before and are left out, as the two of the README's Quick start. Indented commands are an error.
 """
 
 import argparse
@@ -25,7 +25,7 @@ import time
 from pathlib import Path
 
 MAX_MARKS = 10
-PATIENCE = 900  # seconds for one command: the first that needs the program may build it
+PATIENCE = 900  # seconds for one sh, bash or text fence's command: the first that needs the program may build it
 SHELLS, DATA = {"sh", "bash"}, {"toml", "tsv", "json", "yaml"}
 FENCE = re.compile(r"^```(\S[^\n]*)\n(.*?)^```$", re.S | re.M)
 INDENTED = re.compile(r"^ {4}(?:\$ )?(?:rebone|cargo|pip|python3?|npm|blender/\w+) .*", re.M)
@@ -55,7 +55,7 @@ for line in sys.stdin:
 
 
 def fences_of(path):
-    """Info string and text of each fence; of a notebook, of each cell with code."""
+    """Returns info string and text of each fence; for a notebook, of each cell with code."""
     if path.suffix == ".ipynb":
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         return [("python", "".join(cell["source"])) for cell in cells if cell["cell_type"] == "code"]
@@ -63,7 +63,7 @@ def fences_of(path):
 
 
 def comparable(text):
-    """Text without what differs from run to run: durations and folders."""
+    """Returns the text without durations and folders, which differ from run to run."""
     text = re.sub(r"\b\d+(\.\d+)? (s|ms|min)\b", "N s", text)
     return re.sub(r"(/[\w.-]+)+/", "", text)
 
@@ -140,7 +140,7 @@ class Page:
         return script.returncode, printed
 
     def background(self, text):
-        """Runs until the page ends; it has to print a line first."""
+        """Starts a command that runs until the page ends; it has to print a line within 60 s."""
         with tempfile.TemporaryFile("w+") as out:
             started = subprocess.Popen(["bash", "-c", text], cwd=self.folder, stdout=out, stderr=out, stdin=subprocess.DEVNULL, start_new_session=True)
             self.running.append(started)
@@ -168,7 +168,7 @@ class Page:
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
             self.python = subprocess.Popen(["python3", "-c", INTERPRETER], cwd=self.folder, text=True, start_new_session=True, **pipes)
         self.counts["compared" if ">>> " in text else "run"] += 1
-        self.python.stdin.write(json.dumps([f"{self.path.name}", text]) + "\n")
+        self.python.stdin.write(json.dumps([self.path.name, text]) + "\n")
         self.python.stdin.flush()
         ready, _, _ = select.select([self.python.stdout], [], [], PATIENCE)
         answer = self.python.stdout.readline() if ready else ""
@@ -185,22 +185,22 @@ class Page:
 
 
 def main():
-    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    words.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
-    words.add_argument("--ran", type=Path, help="lines that were run before")
-    words.add_argument("pages", nargs="*", help="default: all Markdown files and notebooks")
-    told = words.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--ran", type=Path, help="lines that were run before")
+    parser.add_argument("pages", nargs="*", help="default: all Markdown files and notebooks")
+    arguments = parser.parse_args()
     # Ends what pages have started as well.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
-    root = told.root.resolve()
+    root = arguments.root.resolve()
     listed = subprocess.run(["git", "ls-files", "*.md", "*.ipynb"], cwd=root, check=True, capture_output=True, text=True)
-    ran = set(told.ran.read_text(encoding="utf-8").splitlines()) if told.ran else set()
-    # What a page builds is built in the target folder of the clone.
+    ran = set(arguments.ran.read_text(encoding="utf-8").splitlines()) if arguments.ran else set()
+    # Pages that call cargo share the target folder of the clone.
     os.environ.setdefault("CARGO_TARGET_DIR", str(root / "target"))
     total, marks, wrong = {}, [], 0
-    for name in told.pages or listed.stdout.split():
-        with tempfile.TemporaryDirectory() as place:
-            folder = Path(place) / "rebone"
+    for name in arguments.pages or listed.stdout.split():
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = Path(scratch) / "rebone"
             subprocess.run(["git", "clone", "-q", str(root), str(folder)], check=True)
             page = Page(root / name, folder, ran)
             page.run()

@@ -302,8 +302,9 @@ def open_skinned(browser, path):
     clips = json.loads(rows)["clips"]
     index = next((index for index, clip in enumerate(clips) if "meshes" in clip), None)
     first = next(index for index, clip in enumerate(clips) if "place" in clip)
-    browser.js(f"location.hash = '#clip-{first if index is None else index}'")
-    check(browser.wait(f"document.querySelector('#name').textContent === {json.dumps(clips[first if index is None else index]['name'])}"), "a clip opens by its address")
+    opened = first if index is None else index
+    browser.js(f"location.hash = '#clip-{opened}'")
+    check(browser.wait(f"document.querySelector('#name').textContent === {json.dumps(clips[opened]['name'])}"), "a clip opens by its address")
     browser.settle()
     return index is not None
 
@@ -338,11 +339,14 @@ def skins(browser, path, picture):
 
 
 def without_webgl(browser, path):
+    """Opens the page in a browser that draws no skins."""
+    open_file(browser, path)
     has_mesh = open_skinned(browser, path)
     check(not browser.js(HAS_SKIN), "without WebGL no skins can be shown")
     check(browser.js(INKED)[0] > 0 and browser.js(COLOURS % "#stage") > 10, "sticks are drawn")
     said = browser.js("document.querySelector('#sticks').textContent")
     check(("no WebGL" if has_mesh else "no mesh") in said, f"the page says why: {said!r}")
+    silence(browser, path)
 
 
 def scrolling(browser):
@@ -439,10 +443,11 @@ def main():
     if not path.is_file() or not shutil.which(sys.argv[1]):
         sys.exit(f"there is no {sys.argv[1] if path.is_file() else path}")
     with_browser(sys.argv[1], WITH_WEBGL, lambda browser: all_uses(browser, path, picture))
-    with_browser(sys.argv[1], WITHOUT_WEBGL, lambda browser: (open_file(browser, path), without_webgl(browser, path), silence(browser, path)))
+    with_browser(sys.argv[1], WITHOUT_WEBGL, lambda browser: without_webgl(browser, path))
 
 
 def all_uses(browser, path, picture):
+    """Uses every part of the page, as a user would, and takes pictures where a name for them is set."""
     open_file(browser, path)
     if picture:
         browser.picture(picture.with_stem(picture.stem + "-table"))
@@ -461,6 +466,7 @@ def all_uses(browser, path, picture):
 
 
 def with_browser(chromium, flag, use):
+    """Starts Chromium with a flag and an empty profile, calls `use(browser)`, and ends it."""
     profile = tempfile.mkdtemp(prefix="open_page_")
     browser = Browser(chromium, profile, flag)
     try:

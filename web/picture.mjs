@@ -2,7 +2,7 @@
 
 import { close, joint, open, openPair, solved, stateOf } from "./tests/browser.mjs";
 
-/** Part of the clip at which the picture is taken. */
+/** Share of the clip, 0 to 1, at which the picture is taken. */
 const SHARE = 0.5;
 
 const { source, target, out, size: [width, height], scheme } = JSON.parse(process.argv[2]);
@@ -10,7 +10,7 @@ try {
   const { page, faults } = await open({ scheme });
   await page.setViewportSize({ width, height });
   await openPair(page, source, target);
-  // The skins as well.
+  // Waits for the skins of glTF files.
   await page.waitForFunction(() => ["source", "target"].every((side) => {
     const { bodies } = globalThis.studio.stage;
     return !globalThis.studio.state.files.value[side].opened.is_gltf || bodies[side].hasSkin;

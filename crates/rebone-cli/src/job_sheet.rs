@@ -31,7 +31,7 @@ fn with_skins<'a>(
     sheet: RetargetSheet<'a>,
     is_moving: bool,
 ) -> Box<dyn Picture + 'a> {
-    let skins = [job.source(), job.target()].map(|own| own.skin_mesh());
+    let skins = [job.source(), job.target()].map(|character| character.skin_mesh());
     let sheet = sheet.with_skins(skins.each_ref());
     Box::new(JobSheet { job, sheet, is_moving })
 }

@@ -1,4 +1,4 @@
-//! Meshes of characters for a page, each read once.
+//! Meshes of characters for a page, each read once for many results.
 
 use rebone::Character;
 use rebone_batch::ManifestFiles;
@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Number of files whose meshes are held.
-const MAX_HELD: usize = 64;
+/// Largest number of files whose meshes stay in memory.
+const MAX_FILES: usize = 64;
 
 /// Meshes by the files that they are in.
 #[derive(Default)]
@@ -37,11 +37,11 @@ impl PageMeshes {
 
     fn get(&self, path: &Path, read: impl FnOnce() -> PageMesh) -> PageMesh {
         let cell = {
-            let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if held.len() >= MAX_HELD && !held.contains_key(path) {
-                held.clear();
+            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if known.len() >= MAX_FILES && !known.contains_key(path) {
+                known.clear();
             }
-            Arc::clone(held.entry(path.to_owned()).or_default())
+            Arc::clone(known.entry(path.to_owned()).or_default())
         };
         cell.get_or_init(read).clone()
     }

@@ -133,7 +133,7 @@ impl Outcome {
     fn draw(&self) -> Result<Vec<u8>, String> {
         let (job, clip) = (&self.job, self.clip());
         let text = |error: rebone_view::ViewError| error.to_string();
-        let skins = [job.source(), job.target()].map(|own| own.skin_mesh());
+        let skins = [job.source(), job.target()].map(|character| character.skin_mesh());
         let sheet = RetargetSheet::new(job.plan(), clip.len(), clip.frame_time);
         let mut sheet = sheet.with_skins(skins.each_ref());
         clip.poses().try_for_each(|pose| sheet.add(&pose)).map_err(text)?;

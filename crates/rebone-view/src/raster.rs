@@ -1,11 +1,11 @@
-//! Triangles with a depth buffer, anti-aliased by four samples a pixel.
+//! Rasteriser of triangles with a depth buffer, anti-aliased by four samples a pixel.
 
 use crate::palette::Rgb;
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 /// Samples of a pixel along each side.
 const SAMPLES: usize = 2;
-/// Limit of samples and rows that triangles may visit, over the samples of the canvas: bodies visit fewer than that.
+/// Limit of samples and rows that triangles visit, per sample of the canvas; bodies stay below it.
 const MAX_VISITS_PER_SAMPLE: usize = 50;
 /// Limit of samples of a canvas.
 const MAX_CANVAS_SAMPLES: usize = 1 << 25;
@@ -25,12 +25,12 @@ pub(crate) struct Canvas {
     height: usize,
     depths: Vec<f32>,
     colours: Vec<Rgb>,
-    /// Samples that triangles may visit until the canvas is full.
+    /// Number of samples and rows that triangles may visit until the canvas is full.
     room: usize,
 }
 
 impl Canvas {
-    /// Starts an empty canvas of some pixels; of none where it would be too large.
+    /// Makes an empty canvas of `width` by `height` pixels; of no pixels where it would be too large.
     pub(crate) fn new(width: usize, height: usize) -> Self {
         let samples = width.saturating_mul(height).saturating_mul(SAMPLES * SAMPLES);
         let (width, height) = match samples > MAX_CANVAS_SAMPLES {
@@ -91,12 +91,12 @@ impl Canvas {
             let [red, green, blue] = parts.map(|part| (sum(first, part) + 0.5, sum(change, part)));
             let row = y * self.width + xs.start..y * self.width + xs.end;
             let samples = self.depths[row.clone()].iter_mut().zip(&mut self.colours[row]);
-            for (x, (own, colour)) in xs.zip(samples) {
+            for (x, (nearest, colour)) in xs.zip(samples) {
                 let x = x as f32;
                 let depth = depth + x * deeper;
-                if depth > *own {
-                    *own = depth;
-                    // Casts keep to the range of a part.
+                if depth > *nearest {
+                    *nearest = depth;
+                    // Casts clamp to 0 to 255.
                     let part = |(first, change): (f32, f32)| (first + x * change) as u8;
                     *colour = [part(red), part(green), part(blue)];
                 }
@@ -119,7 +119,7 @@ impl Canvas {
         }
     }
 
-    /// Darkens a picture where there are triangles, whatever their colours; `opacity` 0 to 1.
+    /// Blends one colour over a picture where there are triangles, whatever their colours; `opacity` 0 to 1.
     pub(crate) fn shade(&self, picture: &mut Pixmap, colour: Rgb, opacity: f32) {
         let (width, height) = (picture.width() as usize, picture.height() as usize);
         let pixels = picture.pixels_mut();

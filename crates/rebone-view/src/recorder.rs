@@ -10,7 +10,7 @@ use rebone::body::{Anatomy, BODY_HEIGHT};
 use rebone::skeleton::{ClipError, JointId, Motion, Pose, Skeleton, SkinMesh, WorldPose};
 use std::sync::Arc;
 
-/// Limit of the joints of a skeleton that is drawn with its mesh: each drawn frame keeps the places of all.
+/// Limit of the joints of a skeleton that is drawn with its mesh: each drawn frame keeps the pose of all.
 const MAX_SKIN_JOINTS: usize = 4096;
 
 /// A motion to draw.
@@ -75,7 +75,7 @@ impl<'a> Viewpoint<'a> {
         Self { anatomy, inner_from_file: anatomy.inner_from_file() }
     }
 
-    /// Returns the mesh of the body as it is seen; limbs have the shades of their sides.
+    /// Returns the skin of the body in this view; limbs have the shades of their sides.
     pub(crate) fn skin(&self, mesh: &Arc<SkinMesh>, ink: Ink) -> Option<FigureSkin> {
         let Self { anatomy, inner_from_file } = *self;
         let (skeleton, roles) = (&anatomy.skeleton, &anatomy.roles);
@@ -83,12 +83,12 @@ impl<'a> Viewpoint<'a> {
             let known = skeleton.joint(joint).is_some();
             let mut roles =
                 skeleton.path_to_root(joint).filter(|_| known).filter_map(|id| roles.of(id));
-            let own = match roles.next().map_or(BodySide::Middle, BodySide::from) {
+            let shade = match roles.next().map_or(BodySide::Middle, BodySide::from) {
                 BodySide::Left => ink.left,
                 BodySide::Middle => ink.middle,
                 BodySide::Right => ink.right,
             };
-            std::array::from_fn(|k| own[k].midpoint(ink.middle[k]))
+            std::array::from_fn(|k| shade[k].midpoint(ink.middle[k]))
         };
         let view = (inner_from_file, anatomy.metres_per_unit());
         FigureSkin::new(mesh, &skeleton.rest_world(), view, colour)
@@ -140,7 +140,7 @@ impl<'a> FigureRecorder<'a> {
         }
     }
 
-    /// Draws the body with its mesh, before any frame is added; one of very many joints as sticks.
+    /// Draws the body with its mesh, as sticks where it has more than [`MAX_SKIN_JOINTS`]. To call before any frame is added.
     pub(crate) fn add_skin(&mut self, mesh: &Arc<SkinMesh>, ink: Ink) {
         if self.skeleton.len() > MAX_SKIN_JOINTS {
             return;
@@ -148,8 +148,8 @@ impl<'a> FigureRecorder<'a> {
         self.skin = match self.viewpoint {
             Some(viewpoint) => viewpoint.skin(mesh, ink),
             None => {
-                let own = (UnitQuaternion::identity(), 1.0);
-                FigureSkin::new(mesh, &self.skeleton.rest_world(), own, |_| ink.middle)
+                let view = (UnitQuaternion::identity(), 1.0);
+                FigureSkin::new(mesh, &self.skeleton.rest_world(), view, |_| ink.middle)
             }
         };
     }

@@ -1,4 +1,4 @@
-//! Skins of figures: the meshes of a character in the poses of a picture.
+//! Skins of figures: the mesh of a character in the poses of a picture.
 
 use crate::palette::Rgb;
 use crate::raster::{Canvas, Corner};
@@ -6,33 +6,33 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{JointId, SkinMesh, WorldPose};
 use std::sync::Arc;
 
-/// Direction to the light: right, up, towards the viewer.
+/// Direction to the light in the axes of the view: right, up, towards the viewer. About a unit vector.
 const LIGHT: [f64; 3] = [-0.36, 0.62, 0.70];
-/// Light of what faces away from it, and what facing it adds.
+/// Brightness of surfaces that face away from the light, and the addition where they face it.
 const AMBIENT: f64 = 0.46;
 const DIFFUSE: f64 = 0.64;
 
-/// The mesh of a character, and how its file is seen in a picture.
+/// The mesh of a character with its colours, poses, and transformation from the file to the picture.
 #[derive(Clone, Debug)]
 pub(crate) struct FigureSkin {
     mesh: Arc<SkinMesh>,
-    /// The first of the vertices at the place of each one: they share a normal.
+    /// For each vertex the first vertex at its place: vertices at one place share a normal.
     welded: Arc<[u32]>,
     /// Colour of each vertex.
     colours: Arc<[Rgb]>,
     /// Rotation from the file's axes to those of the picture.
     rotation: UnitQuaternion<f64>,
-    /// Metres in the picture for a unit of the file.
+    /// Metres in the picture per unit of the file.
     scale: f64,
-    /// Height that it is raised by, metres.
+    /// Height that the mesh is raised by, metres.
     rise: f64,
-    /// Poses in the world of the file, of each drawn frame.
+    /// Pose of each drawn frame, in the world of the file.
     poses: Vec<WorldPose>,
 }
 
 impl FigureSkin {
-    /// Takes a mesh, seen turned and scaled; `None` where it has no triangles. `of_joint` gives the colour of vertices that
-    /// have none of their own.
+    /// Makes the skin of a mesh, with rotation and scale from the file to the picture; `None` where it has no triangles.
+    /// `of_joint` gives the colours of joints, for vertices without a colour in the file.
     pub(crate) fn new(
         mesh: &Arc<SkinMesh>,
         rest: &WorldPose,
@@ -47,8 +47,8 @@ impl FigureSkin {
         let of_joints: Vec<[f32; 3]> =
             (0..rest.positions.len()).map(|k| of_joint(JointId(k)).map(f32::from)).collect();
         let inked = mesh.mean_of_joints(&of_joints).into_iter();
-        let colour = |(ink, own): ([f32; 3], &Option<[f32; 3]>)| {
-            own.map_or(ink.map(|part| part.round() as u8), |own| own.map(srgb))
+        let colour = |(ink, in_file): ([f32; 3], &Option<[f32; 3]>)| {
+            in_file.map_or(ink.map(|part| part.round() as u8), |linear| linear.map(srgb))
         };
         Some(Self {
             welded: welded(&places).into(),
@@ -66,12 +66,12 @@ impl FigureSkin {
         self.poses.push(world.clone());
     }
 
-    /// Makes it larger by a factor.
+    /// Scales the mesh by a factor.
     pub(crate) fn enlarge(&mut self, factor: f64) {
         self.scale *= factor;
     }
 
-    /// Raises it by metres.
+    /// Raises the mesh by a height in metres.
     pub(crate) fn raise(&mut self, metres: f64) {
         self.rise += metres;
     }
@@ -88,8 +88,8 @@ impl FigureSkin {
         places
     }
 
-    /// Draws the triangles, whose vertices stand at places in the axes of the view: right, up, towards the viewer.
-    /// `pixel` leads from there to the canvas.
+    /// Draws the triangles in light. `places` are the vertices in the axes of the view: right, up, towards the viewer; `pixel`
+    /// projects such a place onto the canvas.
     pub(crate) fn draw(
         &self,
         places: &[Vector3<f64>],
@@ -117,7 +117,7 @@ impl FigureSkin {
         }
     }
 
-    /// Draws the triangles in no colour.
+    /// Draws the triangles in black at one depth, for shadows; parameters as of [`draw`](Self::draw).
     pub(crate) fn draw_flat(
         &self,
         places: &[Vector3<f64>],
@@ -154,7 +154,8 @@ impl FigureSkin {
     }
 }
 
-/// Returns the light on a surface with a normal, whose sides are alike: the one towards the viewer is seen.
+/// Returns the brightness of a surface by its normal, which need not be of unit length. Both sides are lit alike: the one towards the
+/// viewer is seen.
 pub(crate) fn light(normal: Vector3<f64>) -> f64 {
     let length = normal.norm();
     let towards = if normal.z < 0.0 { -normal } else { normal };
@@ -178,11 +179,10 @@ pub(crate) fn welded(places: &[Vector3<f64>]) -> Vec<u32> {
     welded
 }
 
-/// Returns a part of a colour in linear light, 0 to 1, as part of an sRGB colour.
+/// Converts a channel of linear light, 0 to 1, to sRGB, 0 to 255 (IEC 61966-2-1).
 pub(crate) fn srgb(linear: f32) -> u8 {
-    let own = f64::from(linear).clamp(0.0, 1.0);
-    let part =
-        if own <= 0.0031308 { 12.92 * own } else { 1.055 * libm::pow(own, 1.0 / 2.4) - 0.055 };
+    let x = f64::from(linear).clamp(0.0, 1.0);
+    let part = if x <= 0.0031308 { 12.92 * x } else { 1.055 * libm::pow(x, 1.0 / 2.4) - 0.055 };
     (255.0 * part).round() as u8
 }
 

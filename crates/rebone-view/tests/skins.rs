@@ -95,11 +95,11 @@ fn a_mesh_that_is_no_place_or_cannot_be_read_is_drawn_as_sticks() {
         character(SQUARE, cut),
         character(SQUARE, |text| text.replace("\"count\":4", "\"count\":9")),
     ];
-    for own in &odd {
-        let (_, pixels) = sheet(own);
+    for character in &odd {
+        let (_, pixels) = sheet(character);
         assert!(pixels.contains(&Ink::ORANGE.middle) && !pixels.iter().any(is_green));
         assert!(
-            animation(&[figure(own)], &shown())
+            animation(&[figure(character)], &shown())
                 .expect("values of the test fit")
                 .starts_with(b"GIF89a")
         );
@@ -109,10 +109,10 @@ fn a_mesh_that_is_no_place_or_cannot_be_read_is_drawn_as_sticks() {
 
 #[test]
 fn figures_with_skins_stand_beside_each_other() {
-    let own = figure(&character(SQUARE, |text| text));
+    let square = figure(&character(SQUARE, |text| text));
     let options = SheetOptions { title: String::new(), first_frame: 0 };
-    let bytes =
-        contact_sheet(&[own.clone(), own], &shown(), &options).expect("values of the test fit");
+    let bytes = contact_sheet(&[square.clone(), square], &shown(), &options)
+        .expect("values of the test fit");
     let mut reader =
         png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("values of the test fit");
     let mut pixels = vec![0; reader.output_buffer_size().expect("values of the test fit")];

@@ -8,7 +8,7 @@ import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import type { OpenedJoint } from "../engine/protocol";
 import type { Limb, Shades } from "./colors";
 
-/** Lightness of bones over a skin of their colors. */
+/** Factor of the colors of bones that are drawn over a skin of the same colors, 0 (black) to 1. */
 const OVER_SKIN = 0.2;
 /** Numbers of a joint: place `x y z`, rotation `x y z w`. */
 export const STRIDE = 7;

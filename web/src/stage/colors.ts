@@ -1,4 +1,4 @@
-// Colors of the page's style sheet for the stage: palette.css, of the pictures and of the report.
+// Colors for the stage from palette.css, which pictures and reports share.
 
 import { Color } from "three";
 import type { OpenedJoint, Side } from "../engine/protocol";
@@ -8,7 +8,7 @@ export type Shades = Record<"left" | "middle" | "right", Color>;
 /** The part of a figure that a joint belongs to. */
 export type Limb = keyof Shades;
 
-/** The color of a variable of the style sheet, for a light or a dark page. */
+/** Returns the color of a variable of the style sheet, in the page's scheme, light or dark. */
 export function styled(name: string): Color {
   return new Color(getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim());
 }
@@ -19,7 +19,7 @@ export function shadesOf(side: Side): Shades {
   return { left: styled(`${name}-left`), middle: styled(name), right: styled(`${name}-right`) };
 }
 
-/** The limbs of joints by the names of their roles; a joint without one belongs to its parent's. */
+/** Returns the limb of each joint by the name of its role; a joint without a role has the limb of its parent. */
 export function limbsOf(joints: OpenedJoint[], roles: ReadonlyMap<number, string>): Limb[] {
   const limbs: Limb[] = [];
   for (const [joint, { parent }] of joints.entries()) {

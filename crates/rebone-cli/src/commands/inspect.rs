@@ -125,7 +125,7 @@ fn two(
     let (plan, warnings) = plan_pair(&analysed, &Options::default());
     if let Some(preview) = &args.preview {
         let names = loaded.each_ref().map(engine::label);
-        loaded.iter().for_each(|own| engine::warn_of_sticks(own, terminal));
+        loaded.iter().for_each(|character| engine::warn_of_sticks(character, terminal));
         let skins = loaded.each_ref().map(Character::skin_mesh);
         let subject = |file: usize| SheetSubject {
             name: &names[file],

@@ -1,4 +1,4 @@
-//! `rebone preview`: motions over time in one picture, or as they move.
+//! `rebone preview`: motions at several instants in one picture, or as an animation.
 
 use crate::args::PreviewArgs;
 use crate::engine;
@@ -13,14 +13,15 @@ use rebone_view::{
 };
 use std::path::Path;
 
-/// Number of frames of a sheet, where none is given.
+/// Default number of frames of a sheet.
 const COLUMNS: u8 = 8;
 
 /// Draws the sheet or the animation.
 pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure> {
     let kind = paths::picture_kind(&args.output);
     if kind == FileKind::Gif && args.columns.is_some() {
-        let message = "--columns has no effect: it needs a PNG, a GIF shows all frames".to_owned();
+        let message =
+            "--columns has no effect: it needs a PNG, a GIF shows the whole motion".to_owned();
         return Err(Failure::usage(message));
     }
     let outputs = Outputs::new(args.replace).with(Some(&args.output), kind);

@@ -47,9 +47,8 @@ pub(crate) fn run(args: &RetargetArgs, terminal: &Terminal) -> Result<(), Failur
     terminal.json(&value)?;
     print(&summaries, &report, terminal)?;
     if args.preview.is_some() {
-        [job.source(), job.target()]
-            .into_iter()
-            .for_each(|own| engine::warn_of_sticks(own, terminal));
+        let bodies = [job.source(), job.target()];
+        bodies.into_iter().for_each(|body| engine::warn_of_sticks(body, terminal));
     }
     let extras = engine::extras(&report, job.dropped_frames());
     Ok(terminal.line("wrote", written.join(", ") + &extras)?)

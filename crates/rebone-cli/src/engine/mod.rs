@@ -100,7 +100,7 @@ pub(crate) fn label(character: &Character) -> String {
     }
 }
 
-/// Warns where a character with a mesh is drawn as sticks, with the first reason.
+/// Warns where none of a character's meshes can be drawn, with the first reason.
 pub(crate) fn warn_of_sticks(character: &Character, terminal: &Terminal) {
     let skin = character.skin_mesh();
     if let (true, Some(reason)) = (skin.is_empty(), skin.left_out.first()) {

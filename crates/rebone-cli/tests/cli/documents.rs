@@ -1,4 +1,4 @@
-//! What the documents promise beside their commands, which `tests/fences.py` runs.
+//! Promises of the documents beside their commands, which `tests/fences.py` runs.
 
 use crate::support::Place;
 use std::path::Path;

@@ -1,10 +1,10 @@
-//! Triangles of FBX meshes with all joints and weights of their vertices, and their plain colours.
+//! Triangles of FBX meshes, with all joints and weights of their vertices, and colours of materials without textures.
 
 use super::skin::{Shape, Skin, name};
 use super::{Document, clusters, nodes};
 use crate::scene::{Carrier, LinearColour, RestBox, SkinMesh, SkinPart, SkinPoints};
 
-/// Limit of weights that are read.
+/// Limit of the weights of a mesh that are read; those beyond it are ignored.
 const MAX_WEIGHTS: usize = 8_000_000;
 
 impl Document {
@@ -53,25 +53,27 @@ impl Document {
     }
 }
 
-/// Returns the joints that move each of some vertices.
+/// Returns the joints that move each of `vertices` vertices, with their weights.
 fn weights<'c>(skin: &'c Skin, vertices: usize) -> Vec<Vec<(&'c Carrier, f64)>> {
     let (mut weights, mut count) = (vec![Vec::new(); vertices], 0);
     for (cluster, carrier) in skin.clusters.iter().flatten() {
         for (vertex, weight) in cluster.vertices.iter().zip(&*cluster.weights) {
             count += 1;
-            if let Some(own) = weights.get_mut(*vertex as usize).filter(|_| count <= MAX_WEIGHTS) {
-                own.push((carrier, *weight));
+            if let Some(of_vertex) =
+                weights.get_mut(*vertex as usize).filter(|_| count <= MAX_WEIGHTS)
+            {
+                of_vertex.push((carrier, *weight));
             }
         }
     }
     weights
 }
 
-/// Returns the diffuse colour of the first material of a mesh; `None` where it has a texture, or is white.
+/// Returns the diffuse colour of the first material of a mesh; `None` where it has a texture, or is white, the default.
 fn colour(mesh: &ufbx::Mesh) -> Option<LinearColour> {
     let map = &mesh.materials.iter().next()?.fbx.diffuse_color;
-    let own = [map.value_vec4.x, map.value_vec4.y, map.value_vec4.z];
-    let is_plain = map.has_value && map.texture.is_none() && own.iter().all(|x| x.is_finite());
-    let colour = own.map(|part| part.clamp(0.0, 1.0) as f32);
+    let rgb = [map.value_vec4.x, map.value_vec4.y, map.value_vec4.z];
+    let is_plain = map.has_value && map.texture.is_none() && rgb.iter().all(|x| x.is_finite());
+    let colour = rgb.map(|part| part.clamp(0.0, 1.0) as f32);
     (is_plain && colour != [1.0; 3]).then_some(colour)
 }

@@ -1,4 +1,4 @@
-//! Meshes of documents: their points, their triangles.
+//! Meshes of documents, as points and as triangles.
 
 use super::document::{Content, Document};
 use crate::{SkinMesh, SkinPoints};

@@ -15,7 +15,7 @@ pub(super) struct Root {
     pub(super) skins: Vec<Skin>,
     #[serde(default)]
     pub(super) meshes: Vec<Mesh>,
-    /// A list; whatever else it is, there are none.
+    /// List of materials; any other JSON counts as none.
     #[serde(default)]
     pub(super) materials: serde_json::Value,
     #[serde(default)]

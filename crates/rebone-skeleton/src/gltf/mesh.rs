@@ -58,7 +58,7 @@ pub(super) enum Carriers {
 }
 
 impl Carriers {
-    /// Returns what moves the mesh of a node; `None` where nothing does.
+    /// Returns the joints that move the mesh of a node with a skin or without one; `None` where no joint does.
     pub(super) fn of_node(
         document: &Document,
         data: &Data,

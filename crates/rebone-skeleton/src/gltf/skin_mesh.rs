@@ -1,4 +1,4 @@
-//! Triangles of meshes with all joints and weights of their vertices, and their plain colours.
+//! Triangles of glTF meshes, with all joints and weights of their vertices, and colours of materials without textures.
 
 use super::accessor::Data;
 use super::error::ReadError;
@@ -8,7 +8,7 @@ use super::read::Document;
 use crate::scene::{Carrier, LinearColour, RestBox, SkinMesh, SkinPart};
 use serde_json::Value;
 
-/// Opacity below which a material shows nothing.
+/// Opacity, 0 to 1, below which a blended material is not drawn.
 const MIN_ALPHA: f64 = 0.1;
 
 impl Document {
@@ -21,15 +21,15 @@ impl Document {
         let skeleton = RestBox::new(&rest);
         let data = Data { root: &self.root, chunks: &self.chunks, buffers: &self.buffers };
         let mut all = SkinMesh::default();
-        for (node, own) in self.root.nodes.iter().enumerate() {
-            let Some(index) = own.mesh else { continue };
+        for (number, node) in self.root.nodes.iter().enumerate() {
+            let Some(index) = node.mesh else { continue };
             let Some(mesh) = self.root.meshes.get(index) else { continue };
-            let skin = own.skin.and_then(|skin| self.root.skins.get(skin));
+            let skin = node.skin.and_then(|skin| self.root.skins.get(skin));
             all.count(1 + skin.map_or(0, |skin| skin.joints.len()));
             if all.is_full(&format!("mesh {index}"), 0, 0) {
                 return all;
             }
-            let carriers = match Carriers::of_node(self, &data, (node, own.skin)) {
+            let carriers = match Carriers::of_node(self, &data, (number, node.skin)) {
                 Ok(Some(carriers)) if carriers.moves_anything() => carriers,
                 Ok(_) => continue,
                 Err(error) => {
@@ -53,7 +53,7 @@ impl Document {
     }
 }
 
-/// Adds a part of a mesh.
+/// Adds a primitive of a mesh, unless its material is transparent or a limit is reached.
 fn push_primitive(
     data: &Data,
     primitive: &Primitive,
@@ -62,16 +62,10 @@ fn push_primitive(
     all: &mut SkinMesh,
 ) -> Result<(), ReadError> {
     let material =
-        primitive.material.as_u64().and_then(|own| data.root.materials.get(own as usize));
+        primitive.material.as_u64().and_then(|index| data.root.materials.get(index as usize));
     let material = Material::of(material);
-    let count = |accessor: Option<usize>| {
-        accessor.and_then(|own| data.root.accessors.get(own)).map_or(0, |own| own.count)
-    };
-    let own = &primitive.attributes;
-    let [vertices, corners] = [own.position, primitive.indices].map(count);
-    let others = [own.joints, own.weights, own.more_joints, own.more_weights, own.colour];
-    let visits = others.into_iter().map(count).chain([vertices, corners]);
-    all.count(visits.fold(0, usize::saturating_add));
+    let [vertices, corners, visits] = counts(data, primitive);
+    all.count(visits);
     if !material.is_seen || all.is_full(name, vertices, corners / 3) {
         return Ok(());
     }
@@ -80,7 +74,7 @@ fn push_primitive(
     let (places, _) = numbers.values.as_chunks::<3>();
     let triangles = triangles(data, primitive, places.len());
     let colours = colours(&part, &material);
-    let own = SkinPart {
+    let skin_part = SkinPart {
         name,
         places,
         triangles: &triangles,
@@ -88,36 +82,54 @@ fn push_primitive(
         colour: material.colour,
     };
     match carriers {
-        Carriers::Rigid(carrier) => all.push(&own, skeleton, |_, to| to.push((carrier, 1.0))),
+        Carriers::Rigid(carrier) => all.push(&skin_part, skeleton, |_, to| to.push((carrier, 1.0))),
         Carriers::Skin(joints) => {
             let weights = Weights::of(&part)?;
-            all.push(&own, skeleton, |vertex, to| weights.add(vertex, joints, to));
+            all.push(&skin_part, skeleton, |vertex, to| weights.add(vertex, joints, to));
         }
     }
     Ok(())
 }
 
-/// Joints and weights of vertices, in one set or two.
+/// Returns the numbers of vertices and corners of a primitive, and of all values that reading it visits.
+fn counts(data: &Data, primitive: &Primitive) -> [usize; 3] {
+    let count = |accessor: Option<usize>| {
+        accessor.and_then(|index| data.root.accessors.get(index)).map_or(0, |found| found.count)
+    };
+    let attributes = &primitive.attributes;
+    let [vertices, corners] = [attributes.position, primitive.indices].map(count);
+    let others = [
+        attributes.joints,
+        attributes.weights,
+        attributes.more_joints,
+        attributes.more_weights,
+        attributes.colour,
+    ];
+    let visits = others.into_iter().map(count).chain([vertices, corners]);
+    [vertices, corners, visits.fold(0, usize::saturating_add)]
+}
+
+/// Joints and weights of vertices, in one set or two: four of each for a vertex in each set.
 struct Weights {
     sets: Vec<[Vec<f64>; 2]>,
 }
 
 impl Weights {
     fn of(part: &Part) -> Result<Self, ReadError> {
-        let own = part.attributes;
+        let attributes = part.attributes;
         let read = |joints, weights, set: usize| -> Result<[Vec<f64>; 2], ReadError> {
             let joints = part.read(joints, &format!("JOINTS_{set}"), 4)?;
             let weights = part.read(weights, &format!("WEIGHTS_{set}"), 4)?;
             Ok([joints.values, weights.values])
         };
-        let mut sets = vec![read(own.joints, own.weights, 0)?];
-        if own.more_joints.is_some() && own.more_weights.is_some() {
-            sets.extend(read(own.more_joints, own.more_weights, 1).ok());
+        let mut sets = vec![read(attributes.joints, attributes.weights, 0)?];
+        if attributes.more_joints.is_some() && attributes.more_weights.is_some() {
+            sets.extend(read(attributes.more_joints, attributes.more_weights, 1).ok());
         }
         Ok(Self { sets })
     }
 
-    /// Adds what moves a vertex.
+    /// Adds the joints that move a vertex, with their weights; none of other skeletons.
     fn add<'c>(
         &self,
         vertex: usize,
@@ -126,8 +138,8 @@ impl Weights {
     ) {
         let rows = vertex.saturating_mul(4)..vertex.saturating_mul(4).saturating_add(4);
         for set in &self.sets {
-            let [own, weights] = set.each_ref().map(|values| values.get(rows.clone()));
-            let pairs = own.unwrap_or_default().iter().zip(weights.unwrap_or_default());
+            let [indices, weights] = set.each_ref().map(|values| values.get(rows.clone()));
+            let pairs = indices.unwrap_or_default().iter().zip(weights.unwrap_or_default());
             let carried = pairs.filter_map(|(joint, weight)| {
                 Some((joints.get(*joint as usize)?.as_ref()?, *weight))
             });
@@ -136,36 +148,38 @@ impl Weights {
     }
 }
 
-/// What is plain of a material.
+/// Colour and visibility of a material.
 struct Material {
-    /// False where it is transparent.
+    /// False where it is blended with an opacity below [`MIN_ALPHA`].
     is_seen: bool,
     has_texture: bool,
+    /// `None` where the material has a texture, or is white, the default.
     colour: Option<LinearColour>,
 }
 
 impl Material {
     fn of(material: Option<&Value>) -> Self {
-        let own = material.map(|material| &material["pbrMetallicRoughness"]);
-        let factor = own.and_then(|own| own["baseColorFactor"].as_array());
+        let pbr = material.map(|material| &material["pbrMetallicRoughness"]);
+        let factor = pbr.and_then(|pbr| pbr["baseColorFactor"].as_array());
         let part = |k: usize| {
             let value = factor.and_then(|factor| factor.get(k)?.as_f64());
             value.map(|value| value.clamp(0.0, 1.0))
         };
-        let has_texture = own.is_some_and(|own| own["baseColorTexture"].is_object());
+        let has_texture = pbr.is_some_and(|pbr| pbr["baseColorTexture"].is_object());
         let colour = match [part(0), part(1), part(2)] {
             [Some(r), Some(g), Some(b)] => Some([r, g, b].map(|part| part as f32)),
             _ => None,
         };
-        let is_blended = material.is_some_and(|own| own["alphaMode"] == "BLEND");
+        let is_blended = material.is_some_and(|material| material["alphaMode"] == "BLEND");
         let is_seen = !is_blended || part(3).is_none_or(|alpha| alpha >= MIN_ALPHA);
-        // White is what a file has where nobody chose a colour.
-        let colour = colour.filter(|own| !has_texture && *own != [1.0; 3]);
+        // White is the default of glTF.
+        let colour = colour.filter(|rgb| !has_texture && *rgb != [1.0; 3]);
         Self { is_seen, has_texture, colour }
     }
 }
 
-/// Returns the colours of vertices, tinted by the material; none where the file has none, or one colour of white.
+/// Returns the colours of vertices times that of the material; none where the file has none, all are white, or the material has
+/// a texture.
 fn colours(part: &Part, material: &Material) -> Vec<LinearColour> {
     let Some(accessor) = part.attributes.colour.filter(|_| !material.has_texture) else {
         return Vec::new();
@@ -191,16 +205,16 @@ mod tests {
 
     #[test]
     fn only_plain_colours_of_materials_count() {
-        let own = |factor: Value, texture: Value| {
+        let material = |factor: Value, texture: Value| {
             let pbr = json!({ "baseColorFactor": factor, "baseColorTexture": texture });
             Material::of(Some(&json!({ "pbrMetallicRoughness": pbr, "alphaMode": "BLEND" })))
         };
-        let red = own(json!([1, 0, 0, 1]), Value::Null);
+        let red = material(json!([1, 0, 0, 1]), Value::Null);
         assert!(red.colour == Some([1.0, 0.0, 0.0]) && red.is_seen);
-        assert!(own(json!([1, 1, 1, 1]), Value::Null).colour.is_none());
-        assert!(own(json!([1, 0, 0, 1]), json!({ "index": 0 })).colour.is_none());
-        assert!(!own(json!([1, 0, 0, 0]), Value::Null).is_seen);
-        assert!(own(json!("red"), Value::Null).colour.is_none());
+        assert!(material(json!([1, 1, 1, 1]), Value::Null).colour.is_none());
+        assert!(material(json!([1, 0, 0, 1]), json!({ "index": 0 })).colour.is_none());
+        assert!(!material(json!([1, 0, 0, 0]), Value::Null).is_seen);
+        assert!(material(json!("red"), Value::Null).colour.is_none());
         assert!(Material::of(None).is_seen && Material::of(Some(&json!(7))).is_seen);
     }
 }

@@ -11,18 +11,18 @@ use std::fmt::Display;
 const MAX_VERTICES: usize = 1_000_000;
 /// Limit of triangles over all meshes of a file.
 const MAX_TRIANGLES: usize = 1_500_000;
-/// Limit of vertices, corners of triangles and joints of skins that are looked at.
+/// Limit of vertices, corners of triangles and joints of skins that are read, over all meshes of a file.
 const MAX_VISITS: usize = 16_000_000;
-/// Limit of joints that move a vertex: those of two sets of a glTF.
+/// Limit of joints that move a vertex: two sets of four in a glTF.
 const MAX_INFLUENCES: usize = 8;
-/// Least share of a vertex's weight that counts.
+/// Least share of the sum of a vertex's weights, 0 to 1, that counts.
 const MIN_SHARE: f64 = 1e-3;
 /// Colour in linear light, 0 to 1: red, green, blue.
 pub(crate) type LinearColour = [f32; 3];
 
 /// The triangles of all meshes of a character that its skeleton moves, limited in number.
 ///
-/// A vertex stands at the mean of the places that its joints give it (linear blend skinning).
+/// A vertex stands at the weighted mean of its positions in the axes of its joints (linear blend skinning).
 ///
 /// ```
 /// use rebone_skeleton::Document;
@@ -38,15 +38,17 @@ pub(crate) type LinearColour = [f32; 3];
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinMesh {
-    /// Ends of the influences of each vertex.
+    /// For each vertex the index in `influences` after its last one.
     ends: Vec<u32>,
     influences: Vec<Influence>,
-    /// Corners of triangles, numbers of vertices.
+    /// Corners of triangles, as indices of vertices.
     pub triangles: Vec<[u32; 3]>,
-    /// Colour of each vertex, red, green and blue in linear light, 0 to 1; `None` where the file does not say it plainly.
+    /// Colour of each vertex, red, green and blue in linear light, 0 to 1; `None` where the file has none, a texture, or
+    /// white alone.
     pub colours: Vec<Option<[f32; 3]>>,
     /// Meshes that were left out, a sentence for each with the reason.
     pub left_out: Vec<String>,
+    /// Number of vertices, corners and joints that were read so far.
     visits: usize,
 }
 
@@ -56,18 +58,20 @@ struct Influence {
     joint: u32,
     /// Share of the vertex's weights, 0 to 1.
     share: f32,
-    /// Place of the vertex in the axes of the joint, in file units.
+    /// Position of the vertex in the axes of the joint, in file units.
     offset: [f32; 3],
 }
 
-/// A part of a mesh to add: places, triangles, colours, and what moves each vertex.
+/// A part of a mesh to add.
 pub(crate) struct SkinPart<'a> {
     pub(crate) name: &'a str,
+    /// Positions of vertices in the axes of the mesh, in file units.
     pub(crate) places: &'a [[f64; 3]],
+    /// Corners of triangles, as indices into `places`.
     pub(crate) triangles: &'a [[usize; 3]],
-    /// Of each vertex, or empty.
+    /// Colour of each vertex, or empty.
     pub(crate) colours: &'a [LinearColour],
-    /// Of all vertices.
+    /// Colour of vertices without one.
     pub(crate) colour: Option<LinearColour>,
 }
 
@@ -77,7 +81,7 @@ impl SkinMesh {
         self.triangles.is_empty()
     }
 
-    /// Computes the places of all vertices in a pose, in file units.
+    /// Computes the positions of all vertices in a pose, in the world of the file, in its units.
     ///
     /// Joints that the pose does not have move nothing.
     pub fn pose(&self, world: &WorldPose, places: &mut Vec<Vector3<f64>>) {
@@ -87,21 +91,21 @@ impl SkinMesh {
         let joints: Vec<_> = joints.collect();
         let mut begin = 0;
         for end in &self.ends {
-            let own = self.influences.get(begin..*end as usize).unwrap_or_default();
-            places.push(own.iter().map(|influence| influence.place(&joints)).sum());
+            let influences = self.influences.get(begin..*end as usize).unwrap_or_default();
+            places.push(influences.iter().map(|influence| influence.place(&joints)).sum());
             begin = *end as usize;
         }
     }
 
-    /// Computes the mean of a value of joints, numbered as in the skeleton, over those that move each vertex.
+    /// Computes for each vertex the weighted mean of a value of the joints that move it; `of_joints` is indexed as the skeleton.
     ///
     /// Joints without a value count as zero.
     pub fn mean_of_joints(&self, of_joints: &[[f32; 3]]) -> Vec<[f32; 3]> {
         let mut begin = 0;
         let mean = |end: &u32| {
-            let own = self.influences.get(begin..*end as usize).unwrap_or_default();
+            let influences = self.influences.get(begin..*end as usize).unwrap_or_default();
             begin = *end as usize;
-            own.iter().fold([0.0; 3], |sum, influence| {
+            influences.iter().fold([0.0; 3], |sum, influence| {
                 let value = of_joints.get(influence.joint as usize).copied().unwrap_or_default();
                 std::array::from_fn(|k| sum[k] + influence.share * value[k])
             })
@@ -113,11 +117,11 @@ impl SkinMesh {
     pub fn influences(&self, vertex: usize) -> impl Iterator<Item = (JointId, f32)> + '_ {
         let end = |vertex: usize| self.ends.get(vertex).map_or(0, |end| *end as usize);
         let range = vertex.checked_sub(1).map_or(0, end)..end(vertex);
-        let own = self.influences.get(range).unwrap_or_default();
-        own.iter().map(|own| (JointId(own.joint as usize), own.share))
+        let influences = self.influences.get(range).unwrap_or_default();
+        influences.iter().map(|influence| (JointId(influence.joint as usize), influence.share))
     }
 
-    /// Returns whether a limit is reached; then names the mesh that is left out.
+    /// Returns whether more vertices and triangles exceed a limit; then names the mesh as left out.
     pub(crate) fn is_full(&mut self, mesh: &str, vertices: usize, triangles: usize) -> bool {
         let is_full = self.ends.len().saturating_add(vertices) > MAX_VERTICES
             || self.triangles.len().saturating_add(triangles) > MAX_TRIANGLES
@@ -131,7 +135,7 @@ impl SkinMesh {
         is_full
     }
 
-    /// Counts vertices, corners and joints that are looked at.
+    /// Counts vertices, corners and joints that are read.
     pub(crate) fn count(&mut self, visits: usize) {
         self.visits = self.visits.saturating_add(visits);
     }
@@ -141,8 +145,8 @@ impl SkinMesh {
         self.left_out.push(format!("{mesh} is not drawn: {reason}"));
     }
 
-    /// Adds a part of a mesh; `carriers` gives what moves a vertex, with weights. Triangles of vertices that are no places,
-    /// that nothing moves or that are far from the skeleton are left out.
+    /// Adds a part of a mesh; `carriers` adds the joints that move a vertex, with weights. Triangles are left out whose vertices
+    /// are not finite, have no joint, or are far from the skeleton.
     pub(crate) fn push<'c>(
         &mut self,
         part: &SkinPart,
@@ -153,42 +157,42 @@ impl SkinMesh {
             return;
         }
         let first = self.ends.len();
-        let (mut own, mut is_drawn) = (Vec::new(), Vec::with_capacity(part.places.len()));
+        let (mut weights, mut is_drawn) = (Vec::new(), Vec::with_capacity(part.places.len()));
         for (vertex, place) in part.places.iter().enumerate() {
-            own.clear();
+            weights.clear();
             if is_place(place) {
-                carriers(vertex, &mut own);
+                carriers(vertex, &mut weights);
             }
-            is_drawn.push(self.push_vertex(place, &mut own, skeleton));
+            is_drawn.push(self.push_vertex(place, &mut weights, skeleton));
             let colour = part.colours.get(vertex).copied().or(part.colour);
             self.colours.push(colour);
         }
         let whole = |corners: &&[usize; 3]| corners.iter().all(|k| is_drawn.get(*k) == Some(&true));
         let corners = part.triangles.iter().filter(whole);
         let before = self.triangles.len();
-        self.triangles.extend(corners.map(|own| own.map(|k| (first + k) as u32)));
+        self.triangles.extend(corners.map(|corners| corners.map(|k| (first + k) as u32)));
         if self.triangles.len() == before && !part.triangles.is_empty() {
             let reason = "its vertices are far from the skeleton, or no joint of it moves them";
             self.leave_out(part.name, reason);
         }
     }
 
-    /// Adds a vertex; returns whether it is on the skeleton.
+    /// Adds a vertex with its joints, and returns whether it has any and is near the skeleton.
     fn push_vertex(
         &mut self,
         place: &[f64; 3],
-        own: &mut Vec<(&Carrier, f64)>,
+        weights: &mut Vec<(&Carrier, f64)>,
         skeleton: &RestBox,
     ) -> bool {
-        own.retain(|(_, weight)| weight.is_finite() && *weight > 0.0);
-        own.sort_by(|a, b| b.1.total_cmp(&a.1));
-        own.truncate(MAX_INFLUENCES);
-        let all: f64 = own.iter().map(|(_, weight)| weight).sum();
-        own.retain(|(_, weight)| *weight >= MIN_SHARE * all);
-        let all: f64 = own.iter().map(|(_, weight)| weight).sum();
-        let mut is_near = !own.is_empty();
-        for (at, ((joint, transform), weight)) in own.iter().enumerate() {
-            let offset = transform.transform_point(&Point3::from(*place)).coords;
+        weights.retain(|(_, weight)| weight.is_finite() && *weight > 0.0);
+        weights.sort_by(|a, b| b.1.total_cmp(&a.1));
+        weights.truncate(MAX_INFLUENCES);
+        let all: f64 = weights.iter().map(|(_, weight)| weight).sum();
+        weights.retain(|(_, weight)| *weight >= MIN_SHARE * all);
+        let all: f64 = weights.iter().map(|(_, weight)| weight).sum();
+        let mut is_near = !weights.is_empty();
+        for (at, ((joint, joint_from_mesh), weight)) in weights.iter().enumerate() {
+            let offset = joint_from_mesh.transform_point(&Point3::from(*place)).coords;
             let point = SkinPoint { joint: *joint, offset, is_vertex: true };
             is_near &= offset.iter().all(|x| (*x as f32).is_finite());
             is_near &= at > 0 || !skeleton.is_far(&point);
@@ -205,7 +209,7 @@ impl SkinMesh {
 }
 
 impl Influence {
-    /// Returns the share of the place that the joint gives.
+    /// Returns the position of the vertex as the joint moves it, times the share.
     fn place(&self, joints: &[(Matrix3<f64>, Vector3<f64>)]) -> Vector3<f64> {
         let Some((turn, place)) = joints.get(self.joint as usize) else { return Vector3::zeros() };
         (place + turn * Vector3::from(self.offset.map(f64::from))) * f64::from(self.share)
@@ -231,8 +235,8 @@ mod tests {
         let mut mesh = SkinMesh::default();
         let triangles = &[[0, 1, 0], [0, 1, 2], [0, 1, 3], [0, 1, 9]];
         let part = SkinPart { name: "m", places: &places, triangles, colours: &[], colour: None };
-        mesh.push(&part, &RestBox::new(&rest), |_, own| {
-            own.extend([(&carriers[0], 1.0), (&carriers[1], 3.0), (&carriers[1], f64::NAN)]);
+        mesh.push(&part, &RestBox::new(&rest), |_, weights| {
+            weights.extend([(&carriers[0], 1.0), (&carriers[1], 3.0), (&carriers[1], f64::NAN)]);
         });
         assert_eq!(
             mesh.triangles,

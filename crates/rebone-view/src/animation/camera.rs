@@ -1,25 +1,25 @@
-//! Where the camera stands, and how it follows the figures.
+//! Position of the camera, and its path behind the figures.
 
 use crate::sheet::{Figure, FigurePoint};
 use nalgebra::{Matrix3, Vector3};
 
 /// Angle of the camera over the horizon.
 const PITCH_DEGREES: f64 = 13.0;
-/// Angle between the way of the figures, or the forward axis, and the direction to the camera.
+/// Angle between the direction of travel, or the forward axis of figures that stay, and the direction to the camera.
 const YAW_DEGREES: f64 = 38.0;
-/// Length of a way, metres, from which on the camera turns to it.
+/// Distance from the first to the last position, metres, beyond which the camera turns to the direction of travel.
 const MIN_WAY_METRES: f64 = 1.2;
-/// Side of the square around the paths, metres, up to which the camera stands still.
+/// Side of the square around the path, metres, up to which the camera stands still.
 const MAX_STILL_METRES: f64 = 0.9;
 /// Distance of a figure from the mean of all, metres, beyond which the camera follows it on its own.
 const MAX_APART_METRES: f64 = 0.7;
-/// Share of the frames, on either side, over which the camera's path is smoothed, and the most frames.
+/// Frames on either side over which the camera's path is smoothed: as a share of all frames, and at most.
 const SMOOTHING_SHARE: f64 = 0.12;
 const MAX_SMOOTHING_FRAMES: usize = 12;
-/// Greatest distance from the begin that is followed, metres.
+/// Greatest distance from the origin that is followed along each axis, metres.
 const MAX_PATH_METRES: f64 = 1e5;
 
-/// A place on the floor, metres: +X to the left of the body, +Z forward.
+/// A position on the floor, metres: +X to the left of the body, +Z forward.
 type Place = [f64; 2];
 
 /// A camera without perspective.
@@ -28,28 +28,28 @@ pub(super) struct Camera {
     pub(super) turn: Matrix3<f64>,
     /// Cosine and sine of the angle over the horizon.
     pub(super) pitch: [f64; 2],
-    /// Path of the floor: what the camera follows in each frame.
+    /// Path that the floor is seen from: one position per frame, relative to the first.
     pub(super) floor: Vec<Place>,
-    /// Place in the file of each figure that is in the middle of its lane in each frame.
+    /// Position in each figure's world at the middle of its lane, one per frame.
     pub(super) middles: Vec<Vec<Place>>,
 }
 
 impl Camera {
     /// Follows figures over some frames.
     pub(super) fn new(figures: &[&Figure], frames: usize) -> Self {
-        let paths: Vec<Vec<Place>> = figures.iter().map(|own| path(own, frames)).collect();
+        let paths: Vec<Vec<Place>> = figures.iter().map(|figure| path(figure, frames)).collect();
         let starts = paths.iter().map(|path| path.first().copied().unwrap_or_default());
         let starts: Vec<Place> = starts.collect();
-        let away = |own: &Vec<Place>, start: &Place| -> Vec<Place> {
-            own.iter().map(|place| [place[0] - start[0], place[1] - start[1]]).collect()
+        let away = |path: &Vec<Place>, start: &Place| -> Vec<Place> {
+            path.iter().map(|place| [place[0] - start[0], place[1] - start[1]]).collect()
         };
         let ways: Vec<Vec<Place>> = paths.iter().zip(&starts).map(|(a, b)| away(a, b)).collect();
         let mean = mean(&ways, frames);
         let floor = followed(&mean);
         let middles = ways.iter().zip(&starts).map(|(way, start)| {
             let is_apart = way.iter().zip(&mean).any(|(a, b)| distance(*a, *b) > MAX_APART_METRES);
-            let own = if is_apart { followed(way) } else { floor.clone() };
-            own.iter().map(|place| [place[0] + start[0], place[1] + start[1]]).collect()
+            let path = if is_apart { followed(way) } else { floor.clone() };
+            path.iter().map(|place| [place[0] + start[0], place[1] + start[1]]).collect()
         });
         let middles = middles.collect();
         let (yaw, pitch) = (yaw(&mean), PITCH_DEGREES.to_radians());
@@ -60,13 +60,14 @@ impl Camera {
         Self { turn, pitch: [level, up], floor, middles }
     }
 
-    /// Returns a point of a figure in a frame as seen: right, up and towards the viewer from the middle of its lane.
+    /// Returns a point of a figure in the axes of the view, metres from the middle of its lane: right, up, towards the viewer.
     pub(super) fn view(&self, figure: usize, frame: usize, point: FigurePoint) -> Vector3<f64> {
         let [x, z] = self.middles[figure].get(frame).copied().unwrap_or_default();
         self.turn * Vector3::new(point[0] - x, point[1], point[2] - z)
     }
 
-    /// Returns where light from above, behind the camera, throws the shadow of a point that is seen: right, and up on the picture.
+    /// Returns the shadow on the floor of a point in the axes of the view, metres: right, and up on the picture. The light
+    /// comes from above and behind the camera.
     pub(super) fn shadow(&self, seen: &Vector3<f64>) -> [f64; 2] {
         let [level, up] = self.pitch;
         let height = (seen.y * level + seen.z * up).max(0.0);
@@ -75,7 +76,7 @@ impl Camera {
     }
 }
 
-/// Returns the place of the hips in each frame; the last one where they have none.
+/// Returns the position of the hips in each frame; the last known one where it is not finite or too far.
 fn path(figure: &Figure, frames: usize) -> Vec<Place> {
     let mut last = [0.0; 2];
     let place = |frame: usize| {
@@ -100,7 +101,7 @@ fn distance(a: Place, b: Place) -> f64 {
     libm::hypot(a[0] - b[0], a[1] - b[1])
 }
 
-/// Returns what the camera follows of a path: its middle where it is short, else the smoothed path.
+/// Returns the camera's path: the middle of a short path, else the smoothed path.
 fn followed(path: &[Place]) -> Vec<Place> {
     let range = [0, 1].map(|axis| {
         let along = || path.iter().map(|place| place[axis]);
@@ -113,17 +114,17 @@ fn followed(path: &[Place]) -> Vec<Place> {
     smoothed(&smoothed(path, reach), reach)
 }
 
-/// Returns the mean of the frames around each one, fewer of them near the ends.
+/// Returns the mean of `reach` frames on either side of each frame, of fewer near the ends.
 fn smoothed(path: &[Place], reach: usize) -> Vec<Place> {
     let place = |frame: usize| {
         let reach = reach.min(frame).min(path.len() - 1 - frame);
-        let own = &path[frame - reach..=frame + reach];
-        [0, 1].map(|axis| own.iter().map(|place| place[axis]).sum::<f64>() / own.len() as f64)
+        let near = &path[frame - reach..=frame + reach];
+        [0, 1].map(|axis| near.iter().map(|place| place[axis]).sum::<f64>() / near.len() as f64)
     };
     (0..path.len()).map(place).collect()
 }
 
-/// Returns the angle of the camera around the vertical, 0 in front of the figures.
+/// Returns the angle of the camera around the vertical in rad, 0 in front of the figures.
 fn yaw(path: &[Place]) -> f64 {
     let aside = -YAW_DEGREES.to_radians();
     let (Some(first), Some(last)) = (path.first(), path.last()) else { return aside };
@@ -142,13 +143,16 @@ mod tests {
         let still = followed(&[[0.0, 0.0], [0.4, 0.2], [0.0, 0.6]]);
         assert_eq!(still, [[0.2, 0.3]; 3]);
         let way: Vec<Place> = (0..40).map(|k| [0.0, 0.1 * f64::from(k)]).collect();
-        let own = followed(&way);
-        assert!(own.iter().zip(&way).all(|(a, b)| distance(*a, *b) < 1e-9), "a straight way stays");
+        let path = followed(&way);
+        assert!(
+            path.iter().zip(&way).all(|(a, b)| distance(*a, *b) < 1e-9),
+            "a straight way stays"
+        );
         assert!(followed(&[]).is_empty());
     }
 
     #[test]
-    fn who_walks_comes_towards_the_viewer_from_the_left() {
+    fn a_walk_comes_towards_the_viewer_from_the_left() {
         for turn in [0.0, 1.0, 2.5, -2.0] {
             let along = [libm::sin(turn), libm::cos(turn)];
             let angle = yaw(&[[0.0; 2], along.map(|x| 3.0 * x)]);

@@ -1,4 +1,4 @@
-//! Frames as GIF: each holds only what changed since the one before it, up to a tolerance.
+//! Encoding of frames as GIF: each holds only the pixels that changed since the last one by more than a tolerance.
 
 use super::palette_of::Palette;
 use super::scene::{Sample, Scene};
@@ -6,17 +6,18 @@ use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use std::borrow::Cow;
 use tiny_skia::Pixmap;
 
-/// Number of a pixel that stays as it was.
+/// Palette number of a pixel that keeps its last colour.
 const STAYS: u8 = 0;
 
-/// A file to which frames are added.
+/// A GIF in memory to which frames are added.
 pub(super) struct Encoded<'a> {
     to: Encoder<Vec<u8>>,
     palette: &'a Palette,
-    /// Difference of colours, 0 to 255 in each part, up to which a pixel stays as it was, or is as the one to its left.
+    /// Difference of colours, 0 to 255 in each channel, up to which a pixel keeps its last colour; half of it for taking the
+    /// colour of the pixel to its left.
     tolerance: u8,
     size: [u16; 2],
-    /// Numbers of the colours that are seen, after the last frame.
+    /// Palette number of each pixel after the last frame; empty before the first.
     last: Vec<u8>,
 }
 
@@ -28,41 +29,41 @@ impl<'a> Encoded<'a> {
         Self { to, palette, tolerance, size, last: Vec::new() }
     }
 
-    /// Encodes all frames, unless they need more than `most` bytes; `delays` in hundredths of a second.
+    /// Encodes all frames; `None` where they need more than `most` bytes. `delays` in hundredths of a second.
     pub(super) fn of(
         scene: &mut Scene,
         look: (&'a Palette, u8),
         delays: &[u16],
         most: f64,
     ) -> Option<Vec<u8>> {
-        let mut own = Self::new(scene.size(), look);
+        let mut encoded = Self::new(scene.size(), look);
         for (frame, delay) in delays.iter().enumerate() {
-            own.push(numbers(scene.draw(frame), look.0), *delay);
-            if own.to.get_ref().len() as f64 > most {
+            encoded.push(numbers(scene.draw(frame), look.0), *delay);
+            if encoded.to.get_ref().len() as f64 > most {
                 return None;
             }
         }
-        Some(own.to.into_inner().expect("memory takes every byte"))
+        Some(encoded.to.into_inner().expect("memory takes every byte"))
     }
 
     /// Estimates the number of bytes of a number of frames from runs of some of them.
     pub(super) fn estimate(sample: &Sample, look: (&'a Palette, u8), frames: usize) -> f64 {
         let (mut first, mut others, mut count) = (0, 0, 0);
         for run in &sample.runs {
-            let mut own = Self::new(sample.size, look);
+            let mut encoded = Self::new(sample.size, look);
             let mut before = 0;
             for pixels in run {
-                own.push(pixels.iter().map(|colour| look.0.number(*colour)).collect(), 1);
-                before = if before == 0 { own.to.get_ref().len() } else { before };
+                encoded.push(pixels.iter().map(|colour| look.0.number(*colour)).collect(), 1);
+                before = if before == 0 { encoded.to.get_ref().len() } else { before };
             }
             first = before.max(first);
-            others += own.to.get_ref().len() - before;
+            others += encoded.to.get_ref().len() - before;
             count += run.len().saturating_sub(1);
         }
         first as f64 + others as f64 / count.max(1) as f64 * frames.saturating_sub(1) as f64
     }
 
-    /// Adds a frame.
+    /// Adds a frame of palette numbers, shown for `delay` hundredths of a second.
     fn push(&mut self, mut numbers: Vec<u8>, delay: u16) {
         let width = usize::from(self.size[0]);
         numbers.chunks_mut(width).enumerate().for_each(|(y, row)| self.simplify(row, y * width));
@@ -93,8 +94,8 @@ impl<'a> Encoded<'a> {
         self.last = numbers;
     }
 
-    /// Replaces colours of a row by that of the last frame or of the pixel to the left where they are alike: runs of one number
-    /// are short in a file.
+    /// Replaces the number of each pixel of a row by that of the last frame, or of the pixel to the left, where their colours are
+    /// alike: equal numbers in a row compress well. `first` is the index of the row's first pixel.
     fn simplify(&self, row: &mut [u8], first: usize) {
         let mut left = None;
         for (x, number) in row.iter_mut().enumerate() {
@@ -105,9 +106,9 @@ impl<'a> Encoded<'a> {
             let last = self.last.get(first + x).copied();
             let is_alike =
                 |other: &u8, tolerance| self.palette.are_alike(*other, *number, tolerance);
-            // Streaks are seen more than what lags behind.
-            let last = last.filter(|own| is_alike(own, self.tolerance));
-            let left_alike = left.filter(|own| is_alike(own, self.tolerance / 2));
+            // Streaks along a row are seen more than pixels that lag behind by a frame: half the tolerance.
+            let last = last.filter(|other| is_alike(other, self.tolerance));
+            let left_alike = left.filter(|other| is_alike(other, self.tolerance / 2));
             *number = last.or(left_alike).unwrap_or(*number);
             left = Some(*number);
         }
@@ -129,7 +130,7 @@ impl<'a> Encoded<'a> {
     }
 }
 
-/// Returns the number of the colour of each pixel.
+/// Returns the palette number of each pixel.
 fn numbers(picture: &Pixmap, palette: &Palette) -> Vec<u8> {
     let pixels = picture.pixels().iter();
     pixels.map(|p| palette.number([p.red(), p.green(), p.blue()])).collect()

@@ -1,11 +1,11 @@
-//! The frames of an animation, and how long each is shown.
+//! Frames of an animation and their delays.
 
 use super::MAX_FRAMES;
 use crate::sheet::ShownFrame;
 
-/// Seconds of a frame that is wanted: 15 to 17 frames a second of a motion at 30, 60, 100 or 120.
+/// Seconds of a frame to aim at: 15 to 17 frames a second of a motion at 30, 60, 100 or 120.
 const WANTED_SECONDS: f64 = 0.0599;
-/// Least and greatest hundredths of a second of a frame: viewers slow shorter ones down.
+/// Least and greatest delay of a frame, hundredths of a second: browsers slow shorter ones down.
 const MIN_DELAY: f64 = 2.0;
 const MAX_DELAY: f64 = 6000.0;
 
@@ -19,7 +19,7 @@ impl ShownFrame {
     /// ```
     pub fn moving(frames: usize, frame_time: f64) -> Vec<Self> {
         let wanted = (WANTED_SECONDS / frame_time).round();
-        // Frame times that are no seconds show all frames.
+        // Every frame is shown where the frame time is not finite or is negative, or is above the wanted one.
         let wanted = if wanted >= 1.0 { wanted.min(1e9) as usize } else { 1 };
         let step = wanted.max(frames.div_ceil(MAX_FRAMES));
         let instant = |frame| Self { frame, seconds: frame as f64 * frame_time };
@@ -27,7 +27,8 @@ impl ShownFrame {
     }
 }
 
-/// Returns the hundredths of a second for which each instant is shown; their sums stay within half a hundredth of the time.
+/// Returns the hundredths of a second for which each instant is shown. Their running sum stays within half a hundredth of the
+/// time of the motion, unless one is clamped.
 pub(super) fn delays(instants: &[ShownFrame]) -> Vec<u16> {
     let hundredths = |index: usize| (instants[index].seconds * 100.0).round();
     let count = instants.len();

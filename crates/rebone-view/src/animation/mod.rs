@@ -17,25 +17,27 @@ use scene::Scene;
 const MAX_FRAMES: usize = 400;
 /// Largest number of figures of an animation.
 const MAX_FIGURES: usize = 8;
-/// Limit of bytes up to 10 seconds, and for each second beyond them up to the last limit.
+/// Limit of bytes: up to 10 seconds, for each second beyond, and of all.
 const MAX_BYTES: f64 = 3_000_000.0;
 const MAX_BYTES_PER_SECOND: f64 = 300_000.0;
 const MAX_BYTES_OF_LONG: f64 = 9_000_000.0;
-/// Share of the limit that an estimate from some frames may reach.
+/// Share of the limit that the estimate from sampled frames may reach.
 const ESTIMATE_SHARE: f64 = 0.92;
-/// Sizes to try, the best first.
+/// Factors of the picture's size to try, the best first.
 const SIZES: [f64; 6] = [1.0, 0.85, 0.7, 0.55, 0.4, 0.3];
 /// Size and tolerance of the last try, which has no limit.
 const LAST: [f64; 2] = [SIZES[SIZES.len() - 1], LOOKS[LOOKS.len() - 1].1 as f64];
-/// Numbers of colours and their tolerances to try with each size, the best first.
+/// Number of colours, and tolerance in each channel of 0 to 255, to try with each size, the best first.
 const LOOKS: [(usize, u8); 3] = [(160, 3), (160, 6), (128, 10)];
 
 /// Draws figures beside each other as they move, and encodes the frames as GIF, which loops for ever.
 ///
-/// Figures begin at the middle of their lanes. The camera stands still where the paths of the figures are short, else it follows
-/// their mean. Each instant, for which each figure has a frame, is shown until the next one;
-/// [`ShownFrame::moving`] chooses them. The file has at most 3 MB up to 10 seconds, for the picture gets smaller and its colours
-/// fewer until it has, and 300 kB for each second beyond, up to 9 MB. Figures without frames are left out.
+/// Each figure starts in the middle of its lane. The camera stands still where the paths of the figures are short, else it
+/// follows their mean. `instants` are those of the figures' frames, as [`ShownFrame::moving`] chooses them; each is shown until
+/// the next one. Figures without frames are left out.
+///
+/// The limit of the file is 3 MB up to 10 seconds, and 300 kB more for each second beyond, up to 9 MB. The picture gets smaller
+/// and its colours fewer until the file fits; the smallest one is written whatever its size.
 ///
 /// ```
 /// use rebone::{Hints, analyse};
@@ -58,7 +60,7 @@ pub fn animation(figures: &[Figure], instants: &[ShownFrame]) -> Result<Vec<u8>,
     if instants.len() > MAX_FRAMES {
         return Err(ViewError::Frames { found: instants.len(), most: MAX_FRAMES });
     }
-    let drawn: Vec<&Figure> = figures.iter().filter(|own| !own.frames.is_empty()).collect();
+    let drawn: Vec<&Figure> = figures.iter().filter(|figure| !figure.frames.is_empty()).collect();
     if drawn.len() > MAX_FIGURES {
         return Err(ViewError::Columns { found: drawn.len(), most: MAX_FIGURES });
     }

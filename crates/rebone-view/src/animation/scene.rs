@@ -1,4 +1,4 @@
-//! What an animation shows: figures in lanes, their shadows, a floor with a grid, and names.
+//! Scene of an animation: figures in lanes, their shadows, a floor with a grid, and names.
 
 use super::camera::Camera;
 use super::tubes;
@@ -9,7 +9,7 @@ use crate::text;
 use nalgebra::Vector3;
 use tiny_skia::{Color, Pixmap};
 
-/// Largest picture, and the least width, pixels.
+/// Largest width and height of a picture without its names, and least width, pixels, at size 1.
 const MAX_WIDTH_PIXELS: f64 = 880.0;
 const MAX_HEIGHT_PIXELS: f64 = 400.0;
 const MIN_WIDTH_PIXELS: f64 = 240.0;
@@ -17,17 +17,17 @@ const MIN_WIDTH_PIXELS: f64 = 240.0;
 const MAX_PIXELS_PER_METRE: f64 = 190.0;
 /// Height of the names, pixels.
 const NAMES_PIXELS: usize = 30;
-/// Greatest distances from the middle of a lane that are shown, metres.
+/// Greatest distance to either side of the middle of a lane that is shown, and lowest and highest height, metres.
 const MAX_SIDE_METRES: f64 = 1.8;
 const HEIGHTS_METRES: [f64; 2] = [-1.2, 3.2];
 /// Distance between bodies and the border of their lane, metres.
 const MARGIN_METRES: f64 = 0.07;
-/// Half the depth of the floor, and the distance of its lines, metres.
+/// Half the depth of the floor, and the distance between its grid lines, metres.
 const FLOOR_METRES: f64 = 1.25;
 const GRID_METRES: f64 = 0.5;
 /// Most frames in which skins are measured.
 const MEASURED_FRAMES: usize = 12;
-/// Runs of frames of a sample, and their lengths.
+/// Number of runs of frames in a sample, and frames of each.
 const RUNS: usize = 5;
 const RUN_FRAMES: usize = 3;
 /// Room for the shadow of the last figure, metres.
@@ -40,21 +40,21 @@ pub(super) struct Scene<'a> {
     figures: &'a [&'a Figure],
     frames: usize,
     camera: Camera,
-    /// Middle of each lane, metres to the right of the picture's left border.
+    /// Middle of each lane, metres from the picture's left border.
     lanes: Vec<f64>,
-    /// Pixels of a metre, and the row of pixels where the floor is below the middle of a lane.
+    /// Pixels per metre, and the row of pixels of the floor at the middle of a lane.
     scale: f64,
     level: f64,
     bodies: Canvas,
     shadows: Canvas,
-    /// What no frame changes.
+    /// Paper, floor and names, which all frames share.
     background: Pixmap,
     picture: Pixmap,
-    /// Skins are too much work: sticks are drawn.
+    /// Whether skins exceed the limit of work: sticks are drawn instead.
     is_too_much: bool,
 }
 
-/// Pixels of runs of frames.
+/// Pixels of runs of consecutive frames: run, frame, pixel.
 pub(super) struct Sample {
     pub(super) runs: Vec<Vec<Vec<Rgb>>>,
     pub(super) size: [u16; 2],
@@ -70,20 +70,21 @@ impl<'a> Scene<'a> {
     ) -> Self {
         let camera = Camera::new(figures, frames);
         let boxes: Vec<[f64; 4]> =
-            (0..figures.len()).map(|own| measure(figures, &camera, own, frames)).collect();
+            (0..figures.len()).map(|index| measure(figures, &camera, index, frames)).collect();
         let floor = FLOOR_METRES * camera.pitch[1];
-        let low = boxes.iter().map(|own| own[2]).fold(-floor, f64::min);
-        let high = boxes.iter().map(|own| own[3]).fold(1.0, f64::max) + MARGIN_METRES;
-        let wide: f64 = boxes.iter().map(|own| own[1] - own[0] + 2.0 * MARGIN_METRES).sum();
+        let low = boxes.iter().map(|bounds| bounds[2]).fold(-floor, f64::min);
+        let high = boxes.iter().map(|bounds| bounds[3]).fold(1.0, f64::max) + MARGIN_METRES;
+        let wide: f64 =
+            boxes.iter().map(|[left, right, ..]| right - left + 2.0 * MARGIN_METRES).sum();
         let scale = (MAX_WIDTH_PIXELS / wide.max(0.1)).min(MAX_HEIGHT_PIXELS / (high - low));
         let scale = scale.min(MAX_PIXELS_PER_METRE) * size;
         // The last shadow falls to the right.
         let wide = wide + SHADOW_METRES;
         let spare = ((MIN_WIDTH_PIXELS * size).max(160.0) / scale - wide).max(0.0);
         let mut left = spare / 2.0;
-        let lanes = boxes.iter().map(|own| {
-            let middle = left + MARGIN_METRES - own[0];
-            left = middle + own[1] + MARGIN_METRES;
+        let lanes = boxes.iter().map(|bounds| {
+            let middle = left + MARGIN_METRES - bounds[0];
+            left = middle + bounds[1] + MARGIN_METRES;
             middle
         });
         let lanes = lanes.collect();
@@ -118,7 +119,7 @@ impl<'a> Scene<'a> {
         [self.picture.width() as u16, self.picture.height() as u16]
     }
 
-    /// Returns whether a skin was too much work so far.
+    /// Returns whether skins exceeded the limit of work in any frame so far.
     pub(super) fn is_too_much(&self) -> bool {
         self.is_too_much
     }
@@ -141,9 +142,9 @@ impl<'a> Scene<'a> {
     pub(super) fn draw(&mut self, frame: usize) -> &Pixmap {
         self.bodies.clear();
         self.shadows.clear();
-        (0..self.figures.len()).for_each(|own| self.draw_figure(own, frame));
+        (0..self.figures.len()).for_each(|index| self.draw_figure(index, frame));
         if self.bodies.is_full() || self.shadows.is_full() {
-            // Some triangles are missing: from now on sticks are drawn.
+            // Some triangles are missing: sticks are drawn in this frame and all later ones.
             let was_skinned = !std::mem::replace(&mut self.is_too_much, true);
             if was_skinned {
                 self.background.fill(color(PAPER));
@@ -212,12 +213,12 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Draws the lines of the floor, which stay where they are in the world.
+    /// Draws the grid lines of the floor, which stand still in the world.
     fn draw_grid(&mut self, frame: usize) {
         let [x, z] = self.camera.floor.get(frame).copied().unwrap_or_default();
         let [level, up] = self.camera.pitch;
         let (turn, width) = (self.camera.turn, f64::from(self.picture.width()) / self.scale);
-        // Right and near of a place on the floor, from the middle of the first lane.
+        // Lines are in metres to the right of the left border and towards the viewer.
         let first = self.lanes.first().copied().unwrap_or(width / 2.0);
         let reach = width + 2.0 * FLOOR_METRES;
         let count = (reach / GRID_METRES).ceil() as i32;
@@ -245,19 +246,19 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Returns frames spread over an animation.
+/// Returns the frames in which skins are measured, spread evenly over an animation.
 fn measured(frames: usize) -> impl Iterator<Item = usize> {
     let count = frames.min(MEASURED_FRAMES);
     (0..count).map(move |k| k * frames.saturating_sub(1) / count.saturating_sub(1).max(1))
 }
 
-/// Returns the least and greatest place to the right and up that a figure takes, from the middle of its lane.
+/// Returns the bounds of a figure over the animation, metres from the middle of its lane: left, right, low, high.
 fn measure(figures: &[&Figure], camera: &Camera, index: usize, frames: usize) -> [f64; 4] {
     let figure = figures[index];
     let mut found: [f64; 4] = [-0.25, 0.25, 0.0, 1.0];
     let mut include = |frame: usize, point: [f64; 3]| {
         let seen = camera.view(index, frame, point);
-        // `min` and `max` ignore what is no number.
+        // `min` and `max` ignore NaN.
         found = [
             found[0].min(seen.x),
             found[1].max(seen.x),

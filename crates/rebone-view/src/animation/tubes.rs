@@ -11,12 +11,12 @@ const RADIUS_METRES: f64 = 0.026;
 const THIN_RADIUS_METRES: f64 = 0.011;
 /// Radius of a head, at least and at most, metres.
 const HEAD_METRES: [f64; 2] = [0.07, 0.13];
-/// Sides of tubes; steps of balls from pole to pole.
+/// Sides around tubes and balls; steps of balls from pole to pole.
 const SIDES: usize = 10;
 const STEPS: usize = 6;
 
-/// Draws the strokes of a figure, whose points are seen at places: right, up, towards the viewer. `pixel` leads from there to
-/// the canvas.
+/// Draws the strokes of a figure. `places` are its points in the axes of the view, metres: right, up, towards the viewer;
+/// `pixel` projects such a place onto the canvas.
 pub(super) fn draw(
     figure: &Figure,
     places: &[Vector3<f64>],
@@ -40,7 +40,9 @@ pub(super) fn draw(
         };
         let [from, to] = stroke.ends.map(|end| places[end]);
         tube(from, to, radius, &mut |corners| draw(corners, colour));
-        [from, to].into_iter().for_each(|end| ball(end, radius, &mut |own| draw(own, colour)));
+        [from, to]
+            .into_iter()
+            .for_each(|end| ball(end, radius, &mut |corners| draw(corners, colour)));
     }
     if let Some([base, top]) = figure.skull.map(|ends| ends.map(|end| places[end])) {
         let [least, most] = HEAD_METRES;
@@ -49,10 +51,10 @@ pub(super) fn draw(
     }
 }
 
-/// A corner and the normal there.
+/// A corner, metres in the axes of the view, and its unit normal.
 type Lit = (Vector3<f64>, Vector3<f64>);
 
-/// Gives the triangles of a tube.
+/// Draws the triangles of a tube; none where its ends are at one place.
 fn tube(from: Vector3<f64>, to: Vector3<f64>, radius: f64, draw: &mut dyn FnMut([Lit; 3])) {
     let along = to - from;
     let other = if along.x.abs() < along.y.abs() { Vector3::x() } else { Vector3::y() };
@@ -74,7 +76,7 @@ fn tube(from: Vector3<f64>, to: Vector3<f64>, radius: f64, draw: &mut dyn FnMut(
     }
 }
 
-/// Gives the triangles of a ball.
+/// Draws the triangles of a ball.
 fn ball(middle: Vector3<f64>, radius: f64, draw: &mut dyn FnMut([Lit; 3])) {
     let corner = |step: usize, side: usize| {
         let down = step as f64 / STEPS as f64 * std::f64::consts::PI;

@@ -55,6 +55,7 @@ impl DrawnBody<'_> {
         }
         let skin = self.skin.and_then(|mesh| viewpoint.skin(mesh, self.ink));
         figure.skin = skin.map(|mut skin| {
+            // Point 0 is joint 0: the skin is raised as far as the figure was.
             let place = inner_from_file * world.positions[0] * self.anatomy.metres_per_unit();
             skin.raise(figure.frames[0][0][1] - place.y);
             skin.push(world);

@@ -1,4 +1,4 @@
-//! Movements of joints as columns of whole numbers.
+//! Rotations and positions of joints over time, packed as columns of whole numbers for the player of a page.
 
 use super::pack::Columns;
 use nalgebra::{
@@ -8,80 +8,80 @@ use rebone::body::Landmark;
 use rebone::skeleton::{JointId, Skeleton, WorldPose};
 use std::collections::BTreeSet;
 
-/// Parts of one in which quaternions that stay are stored.
+/// Steps from 0 to 1 in components of constant quaternions.
 const TURN_PARTS: f64 = 1024.0;
-/// Largest error of what a joint carries by the rounding of a part of its quaternion, metres: of joints with points of sticks,
-/// and of those that move a mesh alone. So short bones have fewer parts.
+/// Largest error, metres, at the end of what a joint carries, by rounding a component of its quaternion: for joints that carry
+/// points of the stick figure, and for those that carry only a mesh. Short bones need fewer steps.
 const STICK_METRES: f64 = 0.00025;
 const MESH_METRES: f64 = 0.001;
-/// Least and greatest number of parts of one.
+/// Least and greatest number of steps from 0 to 1 in components of quaternions that change.
 const PARTS: [f64; 2] = [24.0, 2048.0];
-/// Metres of one unit of places that move.
+/// Metres of one unit of offsets from the parent that change.
 const SHIFT_METRES: f64 = 0.0005;
-/// Metres of one unit of places that stay.
+/// Metres of one unit of constant offsets from the parent.
 const OFFSET_METRES: f64 = 0.0001;
-/// Difference to a part of a quaternion that is stored, in parts, up to which it stays.
+/// Difference from the last stored value of a component, in steps, up to which that value is kept.
 const HOLD_PARTS: f64 = 0.75;
-/// Least length of what a joint carries, metres: skin around it.
+/// Least length of what a joint carries, metres: the skin around it.
 const MIN_REACH_METRES: f64 = 0.03;
-/// Least movement against the parent that is stored, metres.
+/// Least translation against the parent that is stored, metres.
 const STILL_METRES: f64 = 0.0002;
-/// Least real part of a quaternion that follows from its other parts: that of a rotation by 120 degrees.
+/// Least w up to which x, y and z alone are stored and w is computed from them: that of a rotation by 120 degrees.
 const MIN_REAL_PART: f64 = 0.5;
 
-/// Joints of a body over time, each against the one that carries it.
+/// Joints of a body over time, each relative to its parent.
 ///
-/// A joint that moves is stored against its parent as the page reads that one, so that errors do not grow from joint to joint.
+/// The parent is taken as the page decodes it, so that rounding errors do not add up along a chain.
 #[derive(Debug, Default)]
 pub(super) struct JointTracks {
     joints: Vec<JointTrack>,
-    /// Poses of each joint as the page reads them.
+    /// Poses of each joint in the world, as the page decodes them.
     read: Vec<Vec<Isometry3<f64>>>,
 }
 
 #[derive(Debug)]
 struct JointTrack {
-    /// An earlier joint that carries it.
+    /// Index of the parent, an earlier joint.
     parent: Option<usize>,
     turn: TurnTrack,
     shift: ShiftTrack,
 }
 
-/// Rotation against the parent: `from` times that of a pose, quaternions x, y, z, w.
+/// Rotation relative to the parent: `from` times the rotation of a pose; quaternions x, y, z, w.
 #[derive(Debug)]
 struct TurnTrack {
-    /// In [`TURN_PARTS`].
+    /// In steps of 1 / [`TURN_PARTS`].
     from: [i32; 4],
-    /// Parts of one of the columns.
+    /// Steps from 0 to 1 in the columns.
     parts: i32,
-    /// None where it stays, parts x, y, z where w follows from them, else four.
+    /// No columns where the rotation is constant; x, y, z where w follows from them; else x, y, z, w.
     columns: Vec<Vec<i32>>,
 }
 
-/// Place in the axes of the parent: `from` in [`OFFSET_METRES`] and that of a pose in [`SHIFT_METRES`].
+/// Position in the axes of the parent: `from` in [`OFFSET_METRES`] plus that of a pose in [`SHIFT_METRES`].
 #[derive(Debug)]
 struct ShiftTrack {
     from: [i32; 3],
-    /// None where it stays, else x, y, z.
+    /// No columns where the position is constant, else x, y, z.
     columns: Vec<Vec<i32>>,
 }
 
-/// Returns joints and all that carry them, in the order of the skeleton.
+/// Returns joints and all their ancestors, in the order of the skeleton.
 pub(super) fn with_ancestors(
     skeleton: &Skeleton,
     joints: impl Iterator<Item = JointId>,
 ) -> Vec<JointId> {
     let mut all = BTreeSet::new();
     for joint in joints {
-        // Joints above one that is there are there, too.
-        skeleton.path_to_root(joint).take_while(|own| all.insert(*own)).for_each(drop);
+        // Ancestors of a known joint are known.
+        skeleton.path_to_root(joint).take_while(|id| all.insert(*id)).for_each(drop);
     }
     all.into_iter().collect()
 }
 
 impl JointTracks {
-    /// Stores `joints`, which come with all that carry them, in poses. `parts` are those of one of the
-    /// quaternion of each.
+    /// Stores `joints`, which include all their ancestors, in poses. `parts` are the steps from 0 to 1 in the components of the
+    /// quaternion of each joint.
     pub(super) fn new(
         skeleton: &Skeleton,
         (joints, parts): (&[JointId], &[f64]),
@@ -94,10 +94,10 @@ impl JointTracks {
         for (joint, parts) in joints.iter().zip(parts) {
             let parent = skeleton[*joint].parent;
             let parent = parent.and_then(|parent| joints.binary_search(&parent).ok());
-            let own = poses.iter().map(|pose| placed(pose, *joint, world_from_file)).collect();
+            let in_world = poses.iter().map(|pose| placed(pose, *joint, world_from_file)).collect();
             let (exact, read) =
                 parent.map_or((&origin, &origin), |at| (&all[at], &tracks.read[at]));
-            let [exact, closed] = [exact, read].map(|above| against(above, &own));
+            let [exact, closed] = [exact, read].map(|above| against(above, &in_world));
             let turn = TurnTrack::new(&exact, &closed, *parts);
             let shift = ShiftTrack::new(&exact, &closed);
             let poses = read.iter().enumerate();
@@ -105,18 +105,19 @@ impl JointTracks {
             let poses = poses.collect();
             tracks.read.push(poses);
             tracks.joints.push(JointTrack { parent, turn, shift });
-            all.push(own);
+            all.push(in_world);
         }
         tracks
     }
 
-    /// Returns the poses of each joint, as the page reads them.
+    /// Returns the poses of each joint in the world, as the page decodes them.
     #[cfg(test)]
     pub(super) fn read(&self) -> &[Vec<Isometry3<f64>>] {
         &self.read
     }
 
-    /// Adds of all joints the parent, how many columns turn and move it, parts of one, and from where; then these columns.
+    /// Adds eleven columns over all joints: parent (−1: none), numbers of columns of rotation and position, steps from 0 to 1, `from` of
+    /// rotation (x, y, z, w) and of position (x, y, z). Then the columns of each joint.
     pub(super) fn pack(&self, columns: &mut Columns) {
         let mut of_all =
             |value: &dyn Fn(&JointTrack) -> i32| columns.push(self.joints.iter().map(value));
@@ -133,20 +134,20 @@ impl JointTracks {
     }
 }
 
-/// Returns a joint in the world of the page.
+/// Returns the pose of a joint in the world of the page, metres.
 fn placed(pose: &WorldPose, joint: JointId, world_from_file: &Similarity3<f64>) -> Isometry3<f64> {
     let place = world_from_file * Point3::from(pose.positions[joint.index()]);
     let turn = world_from_file.isometry.rotation * pose.rotations[joint.index()];
     Isometry3::from_parts(Translation3::from(place.coords), turn)
 }
 
-/// Returns poses in the axes of others.
-fn against(above: &[Isometry3<f64>], own: &Vec<Isometry3<f64>>) -> Vec<Isometry3<f64>> {
-    above.iter().zip(own).map(|(above, own)| above.inv_mul(own)).collect()
+/// Returns poses in the axes of the poses above.
+fn against(above: &[Isometry3<f64>], poses: &Vec<Isometry3<f64>>) -> Vec<Isometry3<f64>> {
+    above.iter().zip(poses).map(|(above, pose)| above.inv_mul(pose)).collect()
 }
 
 impl TurnTrack {
-    /// Stores the first rotation where all are equal, else those against the parent as it is read.
+    /// Stores the first of the exact rotations where all are equal, else those against the parent as the page decodes it.
     fn new(exact: &[Isometry3<f64>], closed: &[Isometry3<f64>], parts: f64) -> Self {
         let parts = parts.clamp(PARTS[0], PARTS[1]).round();
         let track = |from: UnitQuaternion<f64>, columns| {
@@ -173,9 +174,9 @@ impl TurnTrack {
         track(UnitQuaternion::identity(), part_columns(&turns, 4, parts))
     }
 
-    /// Returns the rotation in a pose, as the page reads it.
+    /// Returns the rotation in a pose, as the page decodes it.
     fn at(&self, pose: usize) -> UnitQuaternion<f64> {
-        let part = |part: usize| self.columns.get(part).map(|own| f64::from(own[pose]));
+        let part = |part: usize| self.columns.get(part).map(|column| f64::from(column[pose]));
         let [x, y, z] = [0, 1, 2].map(|axis| part(axis).unwrap_or(0.0));
         let rest = f64::from(self.parts).powi(2) - x * x - y * y - z * z;
         let w = part(3).unwrap_or(rest.max(0.0).sqrt());
@@ -184,7 +185,7 @@ impl TurnTrack {
 }
 
 impl ShiftTrack {
-    /// Stores the first place where all are equal, else those against the parent as it is read.
+    /// Stores the first of the exact positions where all are equal, else those against the parent as the page decodes it.
     fn new(exact: &[Isometry3<f64>], closed: &[Isometry3<f64>]) -> Self {
         let place = |pose: &Isometry3<f64>| pose.translation.vector;
         let first = exact.first().map_or(Vector3::zeros(), place);
@@ -197,16 +198,16 @@ impl ShiftTrack {
         Self { from: [0; 3], columns: [0, 1, 2].map(column).into() }
     }
 
-    /// Returns the place in a pose, as the page reads it.
+    /// Returns the position in a pose, metres, as the page decodes it.
     fn at(&self, pose: usize) -> Translation3<f64> {
-        let moved = [0, 1, 2].map(|axis| self.columns.get(axis).map_or(0, |own| own[pose]));
-        let [from, moved] = [self.from, moved].map(|own| Vector3::from(own.map(f64::from)));
+        let moved = [0, 1, 2].map(|axis| self.columns.get(axis).map_or(0, |column| column[pose]));
+        let [from, moved] = [self.from, moved].map(|units| Vector3::from(units.map(f64::from)));
         Translation3::from(from * OFFSET_METRES + moved * SHIFT_METRES)
     }
 }
 
-/// Returns into how many parts quaternions of joints are divided, by the lengths of what they carry: bones to the next joints,
-/// and landmarks of sticks.
+/// Returns the steps from 0 to 1 in the components of each joint's quaternion, by the length of what it carries: bones to its
+/// children, and landmarks of the stick figure.
 pub(super) fn turn_parts(
     skeleton: &Skeleton,
     joints: &[JointId],
@@ -220,7 +221,9 @@ pub(super) fn turn_parts(
             carried[at].0 = carried[at].0.max(joint.rest_translation.norm() * metres_per_unit);
         }
     }
-    for at in landmarks.iter().flat_map(|own| skeleton.path_to_root(own.joint)).filter_map(number) {
+    for at in
+        landmarks.iter().flat_map(|point| skeleton.path_to_root(point.joint)).filter_map(number)
+    {
         carried[at].1 = STICK_METRES;
     }
     for Landmark { joint, offset } in landmarks {
@@ -231,8 +234,8 @@ pub(super) fn turn_parts(
     carried.into_iter().map(|(reach, error)| reach / error).collect()
 }
 
-/// Returns the first `count` parts of quaternions, each over time. A part stays until it is clearly another, so that rounding
-/// does not make it tremble.
+/// Returns the first `count` components of quaternions as columns over time, in steps of 1 / `parts`. A value is kept until the
+/// exact one differs by [`HOLD_PARTS`], so that rounding does not make joints tremble.
 fn part_columns(turns: &[Quaternion<f64>], count: usize, parts: f64) -> Vec<Vec<i32>> {
     let column = |part: usize| {
         let mut before = f64::INFINITY;
@@ -256,7 +259,7 @@ fn unit(parts: [i32; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::from_quaternion(Quaternion::from(Vector4::from(parts.map(f64::from))))
 }
 
-/// Returns a place in whole units.
+/// Rounds a position in metres to whole units of `unit` metres.
 pub(super) fn whole_place(place: &Vector3<f64>, unit: f64) -> [i32; 3] {
     [0, 1, 2].map(|axis| (place[axis] / unit).round() as i32)
 }
@@ -285,19 +288,19 @@ pub(super) mod tests {
             let from = UnitQuaternion::from_quaternion(Quaternion::from(from));
             let offset = Vector3::from([8, 9, 10].map(|head| heads[head][joint] as f64 * 0.0001));
             let pose = |pose: usize| {
-                let part = |part: usize| turns.get(part).map_or(0.0, |own| own[pose] as f64);
+                let part = |part: usize| turns.get(part).map_or(0.0, |column| column[pose] as f64);
                 let [x, y, z] = [0, 1, 2].map(part);
                 let rest = (heads[3][joint] as f64).powi(2) - x * x - y * y - z * z;
                 let w = if turns.len() == 4 { part(3) } else { rest.max(0.0).sqrt() };
                 let turn = from * UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
-                let shift =
-                    [0, 1, 2].map(|axis| shifts.get(axis).map_or(0.0, |own| own[pose] as f64));
+                let shift = [0, 1, 2]
+                    .map(|axis| shifts.get(axis).map_or(0.0, |column| column[pose] as f64));
                 let place = Translation3::from(offset + Vector3::from(shift) * 0.0005);
                 let local = Isometry3::from_parts(place, turn);
                 usize::try_from(parent).map_or(local, |parent| joints[parent][pose] * local)
             };
-            let own = (0..poses).map(pose).collect();
-            joints.push(own);
+            let of_poses = (0..poses).map(pose).collect();
+            joints.push(of_poses);
         }
         joints
     }
@@ -341,16 +344,16 @@ pub(super) mod tests {
         let mut bytes = bytes_of(&columns.text()).into_iter();
         let read = read_joints(&mut bytes, all.len(), poses.len());
         assert_eq!(bytes.next(), None);
-        for (joint, own) in all.iter().zip(&read) {
-            for (pose, own) in poses.iter().zip(own) {
+        for (joint, of_joint) in all.iter().zip(&read) {
+            for (pose, found) in poses.iter().zip(of_joint) {
                 let wanted = placed(pose, *joint, &world);
-                let apart = (own.translation.vector - wanted.translation.vector).norm();
+                let apart = (found.translation.vector - wanted.translation.vector).norm();
                 assert!(apart < 0.0015, "joint {} is {apart} m off", joint.index());
-                assert!(own.rotation.angle_to(&wanted.rotation) < 0.003);
+                assert!(found.rotation.angle_to(&wanted.rotation) < 0.003);
             }
         }
-        for (own, read) in tracks.read().iter().flatten().zip(read.iter().flatten()) {
-            assert!((own.translation.vector - read.translation.vector).norm() < 1e-9);
+        for (kept, read) in tracks.read().iter().flatten().zip(read.iter().flatten()) {
+            assert!((kept.translation.vector - read.translation.vector).norm() < 1e-9);
         }
     }
 

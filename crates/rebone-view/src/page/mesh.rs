@@ -12,30 +12,30 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Numbers of triangles that a mesh is thinned to: the first whose text is short enough.
+/// Numbers of triangles to thin a mesh to; the first whose text is short enough counts.
 const TRIANGLES: [usize; 4] = [3000, 2000, 1000, 500];
 /// Largest length of the text of a mesh.
 const MAX_MESH_CHARACTERS: usize = 150_000;
-/// Limit of joints that a mesh follows.
+/// Limit of joints that move a mesh.
 const MAX_MESH_JOINTS: usize = 512;
-/// Number of joints that move a vertex.
+/// Number of joints that are stored for each vertex.
 const INFLUENCES: usize = 4;
-/// Sum of the weights of a vertex.
+/// Sum of the whole-number weights of a vertex.
 const WEIGHT_SUM: i32 = 255;
-/// Steps of places along the longest side of the mesh.
+/// Steps of vertex positions along the longest side of the mesh.
 const PLACE_STEPS: f64 = 4095.0;
-/// Parts of one in which rotations of joints are stored.
+/// Steps from 0 to 1 in components of quaternions of the bind pose.
 const TURN_PARTS: f64 = 16384.0;
-/// Error that no thinning reaches, in extents of a mesh.
+/// Error bound of thinning, in extents of the mesh: so large that the number of triangles alone counts.
 const ANY_ERROR: f32 = 1.0;
-/// Greatest difference of bones at which a mesh is drawn on another skeleton, in their length.
+/// Greatest difference of a bone's length at which a mesh is drawn on another skeleton, as a share of that length.
 const MAX_BONE_MISFIT: f64 = 0.01;
-/// Why a mesh is not drawn on a skeleton.
+/// Reason that a mesh is not drawn on a skeleton.
 const OTHER_JOINTS: &str = "its joints are not those of the mesh";
-/// Limit of visits of vertices and edges of one thinning.
+/// Limit of work of one thinning: visits of vertices and edges.
 const MAX_WORK: u64 = 1 << 31;
 
-/// The mesh of a character for a page, or the reason why it has none.
+/// The mesh of a character for a page, or the reason that there is none.
 ///
 /// ```
 /// use rebone_view::PageMesh;
@@ -49,67 +49,71 @@ pub struct PageMesh(Result<PackedMesh, String>);
 #[derive(Clone, Debug)]
 pub(super) struct PackedMesh {
     skeleton: Skeleton,
-    /// Joints that move it.
+    /// Joints that move the mesh, in the order of the skeleton.
     joints: Vec<JointId>,
     pub(super) text: Arc<str>,
 }
 
-/// A mesh apart from its numbers.
+/// Fields of a packed mesh, in JSON before its columns.
 #[derive(Serialize)]
 struct MeshFields {
     vertices: usize,
     triangles: usize,
     joints: usize,
-    /// Units of the file of one step of places, and the place that they count from.
+    /// Length of one step of positions, in units of the file, and the position that steps count from.
     step: f64,
     low: [f64; 3],
-    /// Vertices have shades.
+    /// Whether vertices have shades.
     shaded: bool,
 }
 
-/// Triangles of some vertices of a mesh.
+/// Triangles of a thinned mesh.
 struct Thinned {
-    /// Numbers in the mesh of the vertices, in the order of the corners.
+    /// Index in the full mesh of each vertex, in the order of first use.
     vertices: Vec<usize>,
-    /// Three numbers in `vertices` for each triangle.
+    /// Three indices into `vertices` for each triangle.
     corners: Vec<i32>,
 }
 
 impl PageMesh {
-    /// Thins a mesh. It is stored as it is in the pose `bind`, at rest where there is none: the page turns it with the
-    /// joints from there.
+    /// Thins and packs a mesh in the pose `bind`, or the rest pose where that is `None`; the page moves it with its joints from
+    /// there.
     pub fn new(skeleton: &Skeleton, mesh: &SkinMesh, bind: Option<&Pose>) -> Self {
         Self(packed(skeleton, mesh, bind))
     }
 
-    /// No mesh, for a reason.
+    /// Makes a page mesh without triangles, with the reason that the page shows.
     pub fn none(reason: impl Into<String>) -> Self {
         Self(Err(reason.into()))
     }
 
-    /// Why there is none.
+    /// Returns the reason that there is no mesh; `None` where there is one.
     pub fn reason(&self) -> Option<&str> {
         self.0.as_ref().err().map(String::as_str)
     }
 
-    /// Returns the mesh with the joints of another skeleton that move it: those of the same names and bone lengths.
+    /// Returns the mesh, and the joints of another skeleton that move it, found by their names and checked by bone lengths.
     pub(super) fn on(&self, skeleton: &Skeleton) -> Result<(&PackedMesh, Vec<JointId>), String> {
         let packed = self.0.as_ref().map_err(String::clone)?;
         let mut of_names = BTreeMap::new();
         for id in skeleton.ids() {
-            of_names.entry(&skeleton[id].name).and_modify(|own| *own = None).or_insert(Some(id));
+            of_names
+                .entry(&skeleton[id].name)
+                .and_modify(|found| *found = None)
+                .or_insert(Some(id));
         }
         let joint = |id: &JointId| {
-            let own = packed.skeleton.joint(*id)?;
-            // The root stands anywhere at rest.
+            let packed_joint = packed.skeleton.joint(*id)?;
+            // A root has no bone to its parent.
             let is_same = |other: &JointId| {
                 let other = &skeleton[*other];
-                let [length, wanted] = [other, own].map(|own| own.rest_translation.norm());
-                own.parent.is_none() || (length - wanted).abs() <= MAX_BONE_MISFIT * wanted
+                let [length, wanted] =
+                    [other, packed_joint].map(|joint| joint.rest_translation.norm());
+                packed_joint.parent.is_none() || (length - wanted).abs() <= MAX_BONE_MISFIT * wanted
             };
-            let in_place =
-                Some(*id).filter(|id| skeleton.joint(*id).is_some_and(|at| at.name == own.name));
-            in_place.or(*of_names.get(&own.name)?).filter(is_same)
+            let in_place = Some(*id)
+                .filter(|id| skeleton.joint(*id).is_some_and(|at| at.name == packed_joint.name));
+            in_place.or(*of_names.get(&packed_joint.name)?).filter(is_same)
         };
         let joints: Option<Vec<JointId>> = packed.joints.iter().map(joint).collect();
         Ok((packed, joints.ok_or(OTHER_JOINTS)?))
@@ -152,7 +156,7 @@ fn packed(skeleton: &Skeleton, mesh: &SkinMesh, bind: Option<&Pose>) -> Result<P
     Err("its mesh cannot be thinned".to_owned())
 }
 
-/// Leaves out triangles until there are at most `count`, without seams: vertices at one place become one.
+/// Thins a mesh to `count` triangles at most. Vertices at one position become one, so that no seams open.
 fn thinned(mesh: &SkinMesh, places: &[Vector3<f64>], count: usize) -> Result<Thinned, Error> {
     let welded = welded(places);
     let positions: Vec<[f32; 3]> =
@@ -160,7 +164,7 @@ fn thinned(mesh: &SkinMesh, places: &[Vector3<f64>], count: usize) -> Result<Thi
     let positions = Positions::from_packed(&positions);
     let triangles = mesh.triangles.iter().map(|corners| corners.map(|k| welded[k as usize]));
     let mut known = BTreeSet::new();
-    // Of two sides of a surface at one place there is one.
+    // Of triangles with equal corners, as the two sides of a surface, the first is kept.
     let whole = triangles.filter(|[a, b, c]| {
         let mut all = [*a, *b, *c];
         all.sort_unstable();
@@ -170,17 +174,17 @@ fn thinned(mesh: &SkinMesh, places: &[Vector3<f64>], count: usize) -> Result<Thi
     let workspace = &mut Workspace::new(Limits { max_work: MAX_WORK, ..Limits::default() });
     let target_index_count = 3 * count;
     if corners.len() > target_index_count {
-        // Parts that touch are thinned as well.
+        // Permissive: edges are collapsed across seams as well, as where parts touch.
         let (target_error, options) = (ANY_ERROR, SimplifyOptions::PERMISSIVE);
         let settings = SimplifySettings { target_index_count, target_error, options };
         corners = simplify(&corners, positions, settings, workspace)?.indices;
     }
-    // Where that ends early, another way always goes on, but loses more of the shape.
+    // Where simplification ends early, the sloppy one reaches the number, but loses more of the shape.
     if corners.len() > target_index_count {
         let count = target_index_count;
         corners = simplify_sloppy(&corners, positions, None, count, ANY_ERROR, workspace)?.indices;
     }
-    // Neighbours come one after another, so that differences are small.
+    // Neighbouring triangles follow each other, so that differences between indices are small.
     let corners = optimize_vertex_cache(&corners, places.len(), workspace)?;
     let (mut vertices, mut numbers) = (Vec::new(), BTreeMap::new());
     let mut number = |vertex: &u32| {
@@ -199,20 +203,20 @@ fn joints(mesh: &SkinMesh, vertices: &[usize]) -> Vec<JointId> {
     influences.map(|(joint, _)| joint).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Packs places, joints and weights, shades, the joints as they are, and triangles.
+/// Packs positions, joints and weights, shades, the bind pose of the joints, and triangles.
 fn text(
     mesh: &SkinMesh,
     places: &[Vector3<f64>],
     Thinned { vertices, corners }: &Thinned,
     (joints, world): (&[JointId], &WorldPose),
 ) -> Result<String, serde_json::Error> {
-    let own = || vertices.iter().map(|vertex| places[*vertex]);
-    let low = own().fold(Vector3::repeat(f64::INFINITY), |low, place| low.inf(&place));
-    let high = own().fold(Vector3::repeat(f64::NEG_INFINITY), |high, place| high.sup(&place));
+    let positions = || vertices.iter().map(|vertex| places[*vertex]);
+    let low = positions().fold(Vector3::repeat(f64::INFINITY), |low, place| low.inf(&place));
+    let high = positions().fold(Vector3::repeat(f64::NEG_INFINITY), |high, place| high.sup(&place));
     let step = ((high - low).max() / PLACE_STEPS).max(f64::MIN_POSITIVE);
     let whole = |place: Vector3<f64>, axis: usize| ((place - low)[axis] / step).round() as i32;
     let mut columns = Columns::default();
-    (0..3).for_each(|axis| columns.push(own().map(|place| whole(place, axis))));
+    (0..3).for_each(|axis| columns.push(positions().map(|place| whole(place, axis))));
     push_influences(&mut columns, mesh, vertices, joints);
     let shades = shades(mesh, vertices);
     if !shades.is_empty() {
@@ -236,33 +240,35 @@ fn text(
     Ok(format!("{} {}", pack::text(&serde_json::to_vec(&fields)?), columns.text()))
 }
 
-/// Adds the numbers in `joints` of the joints that move each vertex, then their weights but for the last.
+/// Adds a column for each of the [`INFLUENCES`] joints of the vertices, as indices into `joints`, then their weights but for
+/// the first.
 fn push_influences(columns: &mut Columns, mesh: &SkinMesh, vertices: &[usize], joints: &[JointId]) {
     let of_vertex = |vertex: &usize| {
-        let mut own: Vec<_> = mesh.influences(*vertex).take(INFLUENCES).collect();
-        let all: f32 = own.iter().map(|(_, share)| share).sum();
-        own.resize(INFLUENCES, (own.first().map_or(JointId(0), |own| own.0), 0.0));
+        let mut influences: Vec<_> = mesh.influences(*vertex).take(INFLUENCES).collect();
+        let all: f32 = influences.iter().map(|(_, share)| share).sum();
+        influences
+            .resize(INFLUENCES, (influences.first().map_or(JointId(0), |first| first.0), 0.0));
         let joint = |joint: JointId| joints.binary_search(&joint).unwrap_or(0) as i32;
         let weight = |share: f32| (share / all * WEIGHT_SUM as f32).round() as i32;
-        own.into_iter().map(|(own, share)| (joint(own), weight(share))).collect::<Vec<_>>()
+        influences.into_iter().map(|(id, share)| (joint(id), weight(share))).collect::<Vec<_>>()
     };
     let all: Vec<Vec<(i32, i32)>> = vertices.iter().map(of_vertex).collect();
-    (0..INFLUENCES).for_each(|k| columns.push(all.iter().map(|own| own[k].0)));
-    // The first takes what rounding leaves.
-    (1..INFLUENCES).for_each(|k| columns.push(all.iter().map(|own| own[k].1)));
+    (0..INFLUENCES).for_each(|k| columns.push(all.iter().map(|of_vertex| of_vertex[k].0)));
+    // The page computes the first weight as the rest of `WEIGHT_SUM`.
+    (1..INFLUENCES).for_each(|k| columns.push(all.iter().map(|of_vertex| of_vertex[k].1)));
 }
 
-/// Returns how light the colour of each vertex is against the lightest, 0 to 255; nothing where all are alike.
+/// Returns the lightness of each vertex relative to the lightest, 0 to 255; no numbers where all are equal.
 fn shades(mesh: &SkinMesh, vertices: &[usize]) -> Vec<i32> {
     let lightness = |[r, g, b]: [f32; 3]| i32::from(srgb(0.2126 * r + 0.7152 * g + 0.0722 * b));
-    let own = |vertex: &usize| mesh.colours.get(*vertex).copied().flatten().map(lightness);
-    let all: Vec<Option<i32>> = vertices.iter().map(own).collect();
+    let lightness_of = |vertex: &usize| mesh.colours.get(*vertex).copied().flatten().map(lightness);
+    let all: Vec<Option<i32>> = vertices.iter().map(lightness_of).collect();
     let most = all.iter().flatten().copied().max().unwrap_or(0);
     let is_alike = all.windows(2).all(|pair| pair[0] == pair[1]);
     if is_alike || most == 0 {
         return Vec::new();
     }
-    all.into_iter().map(|own| own.map_or(255, |own| own * 255 / most)).collect()
+    all.into_iter().map(|value| value.map_or(255, |value| value * 255 / most)).collect()
 }
 
 #[cfg(test)]
@@ -305,16 +311,16 @@ mod tests {
             Vector3::from_fn(|axis, _| columns[axis][index] as f64 * step + low[axis])
         };
         let vertex = |vertex: usize| {
-            let rest: i64 = weights.iter().map(|own| own[vertex]).sum();
+            let rest: i64 = weights.iter().map(|column| column[vertex]).sum();
             let weight = |k: usize| if k == 0 { 255 - rest } else { weights[k - 1][vertex] };
             let influence = |k: usize| {
                 let joint = of[k][vertex] as usize;
                 let [x, y, z, w] = [0, 1, 2, 3].map(|part| turns[part][joint] as f64);
                 let bind = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
-                let own = bind.inverse() * (place(&places, vertex) - place(&middles, joint));
+                let offset = bind.inverse() * (place(&places, vertex) - place(&middles, joint));
                 let at = joints[joint].index();
                 assert!((0..=255).contains(&weight(k)));
-                (world.positions[at] + world.rotations[at] * own) * weight(k) as f64 / 255.0
+                (world.positions[at] + world.rotations[at] * offset) * weight(k) as f64 / 255.0
             };
             (0..INFLUENCES).map(influence).sum()
         };
@@ -332,15 +338,15 @@ mod tests {
             assert!(packed.text.len() <= MAX_MESH_CHARACTERS);
             let mut pose = skeleton.rest_pose();
             let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), 0.4);
-            pose.rotations.iter_mut().skip(1).step_by(3).for_each(|own| *own *= turn);
+            pose.rotations.iter_mut().skip(1).step_by(3).for_each(|rotation| *rotation *= turn);
             let mut world = skeleton.rest_world();
             world.update(skeleton, &pose).unwrap();
             let (found, triangles) = posed(&packed.text, &joints, &world);
             assert!((200..=TRIANGLES[0]).contains(&triangles), "{name}: {triangles}");
             let mut places = Vec::new();
             mesh.pose(&world, &mut places);
-            for own in found {
-                let distances = places.iter().map(|place| (place - own).norm());
+            for vertex in found {
+                let distances = places.iter().map(|place| (place - vertex).norm());
                 let apart = distances.fold(f64::INFINITY, f64::min);
                 assert!(apart < 0.003, "{name}: a vertex is {apart} m off");
             }
@@ -359,8 +365,10 @@ mod tests {
         let document = character("person.glb");
         let (mesh, skeleton) = (page_mesh(&document), document.skeleton());
         let shifted = skeleton.with_root("above", &nalgebra::Isometry3::identity());
-        let [own, found] = [skeleton, &shifted].map(|skeleton| mesh.on(skeleton).unwrap().1);
-        assert!(own.iter().zip(&found).all(|(own, found)| found.index() == own.index() + 1));
+        let [before, found] = [skeleton, &shifted].map(|skeleton| mesh.on(skeleton).unwrap().1);
+        assert!(
+            before.iter().zip(&found).all(|(before, found)| found.index() == before.index() + 1)
+        );
         let walk = rebone_samples::walk().motion.skeleton;
         assert!(mesh.on(&walk).unwrap_err().contains("not those of the mesh"));
         let mut longer = skeleton.joints().to_vec();

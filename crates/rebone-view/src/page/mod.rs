@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Length from which a block of details is complete, in characters.
 const BLOCK_CHARACTERS: usize = 1 << 18;
 
-/// Limit of different meshes of a page; figures with others are drawn as sticks.
+/// Limit of different meshes in a page; further bodies are drawn as sticks.
 const MAX_MESHES: usize = 64;
 
 /// Page that takes one result after another. Its rows are held, details are given back in blocks.
@@ -46,11 +46,11 @@ pub struct Page {
     /// Number of complete blocks, and of lines of the one that is not.
     blocks: usize,
     lines: usize,
-    /// Places of meshes.
+    /// Place of each mesh, by its text.
     meshes: BTreeMap<Arc<str>, Place>,
 }
 
-/// Block, and line in it.
+/// Index of a block, and of a line in it.
 type Place = [usize; 2];
 
 /// Where the details of a page are.
@@ -67,10 +67,10 @@ pub enum PageDetails<'a> {
 struct Row<'a> {
     #[serde(flatten)]
     entry: &'a PageEntry,
-    /// Where the details are.
+    /// Place of the details.
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<Place>,
-    /// Where the meshes of source and result are, if one has one.
+    /// Places of the meshes of source and result; left out where neither has one.
     #[serde(skip_serializing_if = "is_without_meshes")]
     meshes: [Option<Place>; 2],
     /// Values of the page's metrics.
@@ -143,7 +143,7 @@ impl Page {
         Ok(if self.block.len() < BLOCK_CHARACTERS { None } else { self.take_block() })
     }
 
-    /// Returns the place of a mesh, which is added where it is new; `None` where there are too many.
+    /// Returns the place of a mesh, and adds it where it is new; `None` beyond [`MAX_MESHES`].
     fn mesh(&mut self, text: &Arc<str>) -> Option<Place> {
         let known = self.meshes.get(text).copied();
         if known.is_some() || self.meshes.len() == MAX_MESHES {
@@ -154,7 +154,7 @@ impl Page {
         Some(place)
     }
 
-    /// Adds a line to the block.
+    /// Adds a line to the block and returns its place.
     fn line(&mut self, text: &str) -> Place {
         let separator = if self.lines == 0 { "" } else { "\n" };
         self.block.push_str(separator);

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 const MAX_POSES_PER_SECOND: f64 = 30.0;
 /// Largest number of poses that are stored at a constant step.
 const MAX_POSES: usize = 300;
-/// Metres of one unit of the places of points on joints.
+/// Metres of one unit of positions of points in the axes of their joints.
 const POINT_METRES: f64 = 0.0005;
 
 /// Both bodies at some frames, in one world whose floor is at height 0.
@@ -46,24 +46,24 @@ struct PlayerBody {
     /// Two points, the hips.
     centre: [usize; 2],
     skin: BodySkin,
-    /// In the world of the page: +X to the body's left at rest, +Y up, +Z forward.
+    /// Joints in the world of the page, metres: +X to the body's left at rest, +Y up, +Z forward.
     #[serde(skip)]
     tracks: JointTracks,
-    /// Joint of each point, and its place on it in [`POINT_METRES`].
+    /// Index of the joint of each point, and the point in that joint's axes, in [`POINT_METRES`].
     #[serde(skip)]
     on_joints: Vec<(usize, [i32; 3])>,
-    /// Joints that move the mesh, in its order.
+    /// Indices of the joints that move the mesh, in the mesh's order.
     #[serde(skip)]
     of_mesh: Vec<usize>,
 }
 
-/// What the page knows of the mesh of a body.
+/// Mesh of a body, for the page.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum BodySkin {
-    /// Metres of one unit of the mesh's file, and how many joints move it.
+    /// Metres per unit of the mesh's file, and number of joints that move the mesh.
     Mesh { scale: f64, joints: usize },
-    /// Why there is none.
+    /// Reason that there is none.
     None(String),
 }
 

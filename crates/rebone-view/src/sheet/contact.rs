@@ -10,6 +10,7 @@ const MAX_COLUMNS: usize = 255;
 
 /// Distance between figures beside each other, metres.
 const GAP_METRES: f64 = 0.12;
+/// Views of a contact sheet, one row each.
 const VIEWS: &[ViewDirection] = &[ViewDirection::Front, ViewDirection::Side];
 
 /// Texts of a contact sheet.

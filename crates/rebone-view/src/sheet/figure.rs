@@ -11,7 +11,7 @@ use tiny_skia::{FillRule, PathBuilder, Pixmap, Stroke, Transform};
 /// Width of the stroke of an axis in pixels.
 const AXIS_STROKE_PIXELS: f32 = 2.6;
 
-/// Opacity of skins behind axes, 0 to 1.
+/// Opacity of skins behind axes, 0 (clear) to 1.
 const SKIN_OPACITY: f32 = 0.45;
 
 /// Opacity of surfaces, 0 to 255.
@@ -57,7 +57,7 @@ pub(super) fn draw(
     }
 }
 
-/// Draws the skin of a figure; false where it has none, or one that is too much work.
+/// Draws the skin of a figure; returns false where it has none, or exceeds the limit of work.
 pub(super) fn draw_skin(
     sheet: &mut Pixmap,
     placed: &Placed,

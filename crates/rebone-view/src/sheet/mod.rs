@@ -60,24 +60,24 @@ pub struct Figure {
     pub(crate) surface: Vec<Vec<usize>>,
     /// The axes of segments: origin, and the ends of X, Y and Z.
     pub(crate) axes: Vec<[usize; 4]>,
-    /// The mesh of the character, drawn in place of strokes, and behind them where there are axes.
+    /// The mesh of the character: drawn in place of strokes, or behind them where there are axes.
     pub(crate) skin: Option<FigureSkin>,
 }
 
-/// A figure in a column.
+/// A figure at one frame in a column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed<'a> {
     pub(crate) figure: &'a Figure,
-    /// Number of the frame among those of the figure.
+    /// Index of the frame in the figure.
     pub(crate) frame: usize,
-    /// Metres to the right of the middle of the column.
+    /// Distance to the right of the middle of the column, metres.
     pub(crate) shift: f64,
 }
 
 /// One column of a sheet.
 #[derive(Clone, Debug)]
 pub(crate) struct Column<'a> {
-    /// Figures, where they are over each other the first at the back.
+    /// Figures, the first at the back.
     pub(crate) figures: Vec<Placed<'a>>,
     /// Two lines of text below it.
     pub(crate) caption: [String; 2],
@@ -107,7 +107,7 @@ impl Figure {
         std::array::from_fn(|axis| (a[axis] + b[axis]) / 2.0)
     }
 
-    /// Puts it in the middle of a column.
+    /// Places a frame of the figure in the middle of a column.
     pub(crate) fn in_middle(&self, frame: usize) -> Placed<'_> {
         Placed { figure: self, frame, shift: 0.0 }
     }

@@ -2,7 +2,7 @@
 
 const USUAL_DISTANCE = 3.6; // metres; a standing body then fills most of the picture
 
-// Says why a body has no skin.
+// Returns a sentence with the reason that a body has no skin.
 function whySticks({ name, skin }) {
   const other = skins.works ? "the page has too many meshes" : "the browser has no WebGL";
   return `${name === "source" ? "Source" : "Result"} as sticks: ${skin.none ?? other}.`;

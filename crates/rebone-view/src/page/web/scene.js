@@ -3,9 +3,9 @@
 const FLOOR = 0; // metres; the height of the world's floor
 const NEAR = 0.1; // metres; nearest depth that is drawn
 
-const SHIFT = 0.0005; // metres of one unit of places that move
-const OFFSET = 0.0001; // metres of one unit of places that stay
-const POINT = 0.0005; // metres of one unit of places of points on joints
+const SHIFT = 0.0005; // metres of one unit of offsets from the parent that change
+const OFFSET = 0.0001; // metres of one unit of constant offsets from the parent
+const POINT = 0.0005; // metres of one unit of positions of points in the axes of their joints
 
 // Reads the frames of the stored poses, then of each body its joints, points on them, and joints of its mesh.
 function readBodies({ poses, bodies }, columns) {
@@ -19,7 +19,7 @@ function readBodies({ poses, bodies }, columns) {
   });
 }
 
-// Reads joints. Each is turned and moved against its parent: by what stays, then by what follows over the poses.
+// Reads joints, each relative to its parent: constant rotation and offset, then columns over the poses where they change.
 function readJoints(count, poses, columns) {
   const [parents, turning, moving, parts, x, y, z, w, ...offset] = Array.from({ length: 11 }, () => columns.read(count));
   return Array.from(parents, (parent, joint) => {
@@ -81,7 +81,7 @@ function poseWeights(frames, frame) {
   return [[near[0], -from], [near[1], 1 - end - to], [near[2], end + from], [near[3], to]];
 }
 
-// Returns rotation and place of all joints at a frame in the world, metres; those of the last frame are kept.
+// Returns rotation and position of all joints at a frame in the world, metres; the joints of the last frame are cached.
 function jointsAt(body, frame) {
   if (body.last?.frame === frame) return body.last.joints;
   const weights = poseWeights(body.frames, frame);
@@ -198,7 +198,7 @@ function cleanPen(canvas) {
   return pen;
 }
 
-// Draws the source, and the result over it, through which it is seen. Returns the bodies that are drawn.
+// Draws the skins of the bodies, the second one over the first with 75 % opacity. Returns the bodies that have one.
 function drawSkins(canvas, pen, view, bodies, frame, colour) {
   const skinned = view.skins && skins.works ? bodies.filter((body) => body.mesh) : [];
   for (const body of skinned) {

@@ -1,6 +1,6 @@
 // Skins: meshes that follow the joints of bodies, drawn by WebGL on a canvas of their own and copied to a picture.
 
-// Places of vertices as project() has them; the light is that of the program's pictures.
+// Projects vertices as project() does; the direction to the light is that of the program's pictures.
 const VERTEX_SHADER = `
 attribute vec3 place, normal;
 attribute float shade;
@@ -46,7 +46,7 @@ async function readMesh(place) {
   return { places: all, joints, weights: weights.map((own) => Float32Array.from(own, (value) => value / 255)), shades: Float32Array.from(lightness, (own) => own / 255), corners, binds };
 }
 
-// Returns 12 numbers for each joint of a mesh, the rows of a matrix, that lead from the mesh to the world.
+// Returns 12 numbers for each joint of a mesh: the rows of its 3 by 4 matrix from the mesh in its bind pose to the world.
 function meshMatrices({ mesh, ofMesh, skin }, joints) {
   const matrices = new Float32Array(12 * mesh.binds.length);
   mesh.binds.forEach((bind, index) => {
@@ -66,7 +66,8 @@ function meshMatrices({ mesh, ofMesh, skin }, joints) {
   return matrices;
 }
 
-// Returns the places of all vertices at a frame, and normals: sums of those of the triangles around, by area.
+// Returns the positions of all vertices at a frame in the world, metres, and their normals, not of unit length: sums over the
+// triangles around, by area.
 function posedMesh(body, frame) {
   const { places, joints, weights, corners } = body.mesh;
   const matrices = meshMatrices(body, jointsAt(body, frame));
@@ -102,7 +103,7 @@ class Skins {
     return Boolean(this.#program) && !this.#gl.isContextLost();
   }
 
-  // Returns a canvas with a body, as large as another.
+  // Draws a body in the size of a canvas; returns the picture, which holds until the next call.
   draw(canvas, view, body, frame, colour) {
     const gl = this.#gl;
     if (this.#canvas.width !== canvas.width) this.#canvas.width = canvas.width;
