@@ -21,13 +21,16 @@ import signal
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from pathlib import Path
 
 MAX_MARKS = 10
 PATIENCE = 900  # seconds for one sh, bash or text fence's command: the first that needs the program may build it
 SHELLS, DATA = {"sh", "bash"}, {"toml", "tsv", "json", "yaml"}
-FENCE = re.compile(r"^```(\S[^\n]*)\n(.*?)^```$", re.S | re.M)
+# Fences that run nothing here: `cargo test` runs those of Rust, those of JavaScript are for pages of others.
+OTHERS = {"text", "rust,no_run", "js"}
+FENCE = re.compile(r"^( *)(```|~~~)([^\n]*)\n(.*?)^\1\2 *$", re.S | re.M)
 INDENTED = re.compile(r"^ {4}(?:\$ )?(?:rebone|cargo|pip|python3?|npm|blender/\w+) .*", re.M)
 # What a page shows of a command that ends with another code than 0.
 FAILS = re.compile(r"^(error:|verdict +FAIL)", re.M)
@@ -59,7 +62,8 @@ def fences_of(path):
     if path.suffix == ".ipynb":
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         return [("python", "".join(cell["source"])) for cell in cells if cell["cell_type"] == "code"]
-    return FENCE.findall(path.read_text(encoding="utf-8"))
+    found = FENCE.findall(path.read_text(encoding="utf-8"))
+    return [(info.strip(), textwrap.dedent(text)) for _, _, info, text in found]
 
 
 def comparable(text):
@@ -92,7 +96,7 @@ class Page:
             found = INDENTED.findall(self.path.read_text(encoding="utf-8"))
             self.wrong += [f"an indented command, which no fence holds: {line.strip()}" for line in found]
         for info, text in fences_of(self.path):
-            language, *more = shlex.split(info)
+            language, *more = shlex.split(info) or [""]
             marks = dict(word.split("=", 1) for word in more if "=" in word)
             self.unused = {name: why for name, why in self.unused.items() if name not in text}
             self.fence(language, marks, text)
@@ -110,6 +114,8 @@ class Page:
             self.transcript(text)
         elif language == "python":
             self.interpreter(text)
+        elif language not in DATA and (language not in OTHERS or re.search(r"^\$ ", text, re.M)):
+            self.wrong.append(f"a fence of {language or 'no language'} that would not run:\n{text}")
         elif language in DATA:
             self.wrong.append(f"a {language} fence without file=NAME:\n{text}")
 
@@ -142,7 +148,7 @@ class Page:
     def background(self, text):
         """Starts a command that runs until the page ends; it has to print a line within 60 s."""
         with tempfile.TemporaryFile("w+") as out:
-            started = subprocess.Popen(["bash", "-c", text], cwd=self.folder, stdout=out, stderr=out, stdin=subprocess.DEVNULL, start_new_session=True)
+            started = subprocess.Popen(["bash", "-euo", "pipefail", "-c", text], cwd=self.folder, stdout=out, stderr=out, stdin=subprocess.DEVNULL, start_new_session=True)
             self.running.append(started)
             until = time.monotonic() + 60
             while not out.tell() and started.poll() is None and time.monotonic() < until:
@@ -156,7 +162,7 @@ class Page:
     def transcript(self, text):
         for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
             command, _, expected = part.partition("\n")
-            code, printed = self.bash(command)
+            code, printed = self.bash("set -o pipefail\n" + command)
             self.counts["compared"] += 1
             if not is_printed(expected, printed):
                 self.wrong.append(f"$ {command}\nprinted\n{printed[-3000:]}but the page says\n{expected}")
@@ -167,6 +173,8 @@ class Page:
         if self.python is None:
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
             self.python = subprocess.Popen(["python3", "-c", INTERPRETER], cwd=self.folder, text=True, start_new_session=True, **pipes)
+        if ">>> " in text and not text.lstrip().startswith(">>> "):
+            self.wrong.append(f"a python fence in which lines stand before the first prompt:\n{text}")
         self.counts["compared" if ">>> " in text else "run"] += 1
         self.python.stdin.write(json.dumps([self.path.name, text]) + "\n")
         self.python.stdin.flush()
@@ -176,6 +184,8 @@ class Page:
             self.wrong.append(f"{text}\n{wrong}")
 
     def end(self):
+        ended = [process.args[-1] for process in self.running if process.poll()]
+        self.wrong += [f"ended before its page:\n{command}" for command in ended]
         for process in [*self.running, *filter(None, [self.python])]:
             try:
                 os.killpg(process.pid, signal.SIGKILL)

@@ -5,6 +5,7 @@ use crate::engine;
 use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
+use anyhow::anyhow;
 use rebone::skeleton::Document;
 use rebone::skeleton::file::FileKind;
 use rebone::{Character, CharacterHints, Selection, clip_of_result};
@@ -44,6 +45,9 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
         }
         engine::cut(&mut loaded, args.frames, terminal)?;
         let clip = loaded.clip();
+        if clip.is_empty() {
+            return Err(no_motion(path));
+        }
         if figures.is_empty() {
             let columns = args.columns.unwrap_or(COLUMNS).into();
             shown = match kind {
@@ -76,6 +80,13 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
     paths::write(&args.output, |file| Ok(file.write_all(&sheet)?))?;
     terminal.json(&serde_json::json!({ "written": [args.output.display().to_string()] }))?;
     Ok(terminal.line("wrote", args.output.display())?)
+}
+
+/// Returns the error of a file without a clip, of which no instant can be drawn.
+fn no_motion(path: &Path) -> Failure {
+    let message = format!("{}: found no motion, expected a clip", path.display());
+    Failure::from(anyhow!(message))
+        .with_help("`rebone inspect --preview` draws a character at rest")
 }
 
 /// The clip to draw: the one that is named, or, as results of several clips have it, the one with the name of the first file's;

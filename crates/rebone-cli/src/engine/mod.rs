@@ -100,13 +100,17 @@ pub(crate) fn label(character: &Character) -> String {
     }
 }
 
-/// Warns where none of a character's meshes can be drawn, with the first reason.
+/// Warns where meshes of a character cannot be drawn, with the first reason and the number of others.
 pub(crate) fn warn_of_sticks(character: &Character, terminal: &Terminal) {
     let skin = character.skin_mesh();
-    if let (true, Some(reason)) = (skin.is_empty(), skin.left_out.first()) {
-        let file = file_name(character.path());
-        terminal.warn(&format!("{file} is drawn as sticks: {reason}"));
-    }
+    let Some(reason) = skin.left_out.first() else { return };
+    let drawn = if skin.is_empty() { "as sticks" } else { "without a part of its mesh" };
+    let more = match skin.left_out.len() - 1 {
+        0 => String::new(),
+        count => format!(", and {count} more"),
+    };
+    let file = file_name(character.path());
+    terminal.warn(&format!("{file} is drawn {drawn}: {reason}{more}"));
 }
 
 /// Last part of a path, for labels.

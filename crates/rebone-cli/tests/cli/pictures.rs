@@ -78,3 +78,15 @@ fn a_result_beside_its_source_shows_the_clip_of_the_sources_name() {
     place.write("other.bvh", &place.read("walk.bvh"));
     assert!(picture("other.bvh both.glb").1);
 }
+
+#[test]
+fn a_file_without_a_motion_is_refused() {
+    let place = Place::new();
+    let person = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/characters/person.glb");
+    std::fs::copy(person, place.path("person.glb")).unwrap();
+    for name in ["alone.gif", "alone.png"] {
+        let run = place.run(&format!("preview person.glb -o {name}"));
+        run.fails(1, &["person.glb: found no motion", "inspect --preview"]);
+        assert!(!place.path(name).exists());
+    }
+}
