@@ -32,7 +32,7 @@ SHELLS, DATA = {"sh", "bash"}, {"toml", "tsv", "json", "yaml"}
 OTHERS = {"text", "rust,no_run", "js"}
 FENCE = re.compile(r"^( *)(```|~~~)([^\n]*)\n(.*?)^\1\2 *$", re.S | re.M)
 INDENTED = re.compile(r"^ {4}(?:\$ )?(?:rebone|cargo|pip|python3?|npm|blender/\w+) .*", re.M)
-# What a page shows of a command that ends with another code than 0.
+# Lines that a transcript shows if its command may end with another code than 0.
 FAILS = re.compile(r"^(error:|verdict +FAIL)", re.M)
 # Runs Python fences in one namespace; examples with prompts are compared.
 INTERPRETER = r"""
@@ -114,10 +114,10 @@ class Page:
             self.transcript(text)
         elif language == "python":
             self.interpreter(text)
-        elif language not in DATA and (language not in OTHERS or re.search(r"^\$ ", text, re.M)):
-            self.wrong.append(f"a fence of {language or 'no language'} that would not run:\n{text}")
         elif language in DATA:
             self.wrong.append(f"a {language} fence without file=NAME:\n{text}")
+        elif language not in OTHERS or re.search(r"^\$ ", text, re.M):
+            self.wrong.append(f"a fence of {language or 'no language'} that would not run:\n{text}")
 
     def shell(self, text):
         lines = [line for line in text.splitlines() if line not in self.ran]

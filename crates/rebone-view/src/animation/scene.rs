@@ -50,7 +50,7 @@ pub(super) struct Scene<'a> {
     /// Paper, floor and names, which all frames share.
     background: Pixmap,
     picture: Pixmap,
-    /// Whether skins exceed the limit of work: sticks are drawn instead.
+    /// True if skins exceed the limit of work: sticks are drawn instead.
     is_too_much: bool,
 }
 

@@ -63,7 +63,7 @@ struct MeshFields {
     /// Length of one step of positions, in units of the file, and the position that steps count from.
     step: f64,
     low: [f64; 3],
-    /// Whether vertices have shades.
+    /// True if vertices have shades.
     shaded: bool,
 }
 
@@ -179,7 +179,7 @@ fn thinned(mesh: &SkinMesh, places: &[Vector3<f64>], count: usize) -> Result<Thi
         let settings = SimplifySettings { target_index_count, target_error, options };
         corners = simplify(&corners, positions, settings, workspace)?.indices;
     }
-    // Where simplification ends early, the sloppy one reaches the number, but loses more of the shape.
+    // If simplification ends early, the sloppy one reaches the number, but loses more of the shape.
     if corners.len() > target_index_count {
         let count = target_index_count;
         corners = simplify_sloppy(&corners, positions, None, count, ANY_ERROR, workspace)?.indices;
