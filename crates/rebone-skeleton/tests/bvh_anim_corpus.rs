@@ -4,6 +4,7 @@
 #![cfg(feature = "bvh_anim")]
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic and print")]
 
+#[path = "all/common/mod.rs"]
 mod common;
 
 use rebone_skeleton::Skeleton;

@@ -1,5 +1,6 @@
 //! Progress of the work on a clip, and its end before the last frame.
 
+use rebone_skeleton::Pose;
 #[cfg(feature = "files")]
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,7 +19,10 @@ impl fmt::Debug for WatchFunction {
     }
 }
 
-/// The work was stopped by its watch.
+/// Function that receives the poses of a result. One type for all of them: the work on a clip is compiled once.
+pub(crate) type Sink<'a> = dyn FnMut(&Pose) -> Result<(), Stopped> + Send + 'a;
+
+/// The work was stopped, by its watch or by a sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
@@ -60,12 +64,6 @@ impl<'a> Watched<'a> {
 pub(crate) enum Halt<E> {
     Stopped,
     Sink(E),
-}
-
-impl<E> From<Stopped> for Halt<E> {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
-    }
 }
 
 impl<E> Halt<E> {

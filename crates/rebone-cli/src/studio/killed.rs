@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs, io, thread};
 use tempfile::TempDir;
 
-#[path = "../../../rebone-batch/tests/common/random.rs"]
+#[path = "../../../rebone-batch/tests/all/common/random.rs"]
 mod random;
 
 /// Names the folder of a host to its process.

@@ -81,7 +81,7 @@ mod pictures;
 
 #[cfg(test)]
 #[cfg(unix)]
-#[path = "../../../rebone-batch/tests/common/random.rs"]
+#[path = "../../../rebone-batch/tests/all/common/random.rs"]
 mod random;
 
 #[cfg(test)]

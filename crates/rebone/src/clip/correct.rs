@@ -6,19 +6,19 @@ use crate::contacts::ContactCorrection;
 use crate::frame::Retargeter;
 use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
-use crate::watch::{Stopped, Watched};
+use crate::watch::{Sink, Stopped, Watched};
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 
 /// Applies corrections to all frames of a result. Returns the remaining distance of each end effector from its target,
 /// frame by frame, and the trace of the corrected result.
-pub(crate) fn correct<E: From<Stopped> + Send>(
+pub(crate) fn correct(
     (retargeter, watched): (&Retargeter, &Watched),
     result: &Clip,
     correction: &ContactCorrection,
     tracked: &TrackedJoints,
-    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<(Vec<[f64; 4]>, BodyTrace), E> {
+    sink: &mut Sink,
+) -> Result<(Vec<[f64; 4]>, BodyTrace), Stopped> {
     let skeleton = &retargeter.plan().target.skeleton;
     let rest = skeleton.rest_pose();
     let (mut slack, mut pose) = (Vec::new(), rest.clone());
@@ -33,10 +33,10 @@ pub(crate) fn correct<E: From<Stopped> + Send>(
     let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut Corrected| {
         block.correct(worker, result, frames, (correction, tracked));
     };
-    in_blocks((retargeter, watched), 0..result.len(), new, work, |block| {
+    in_blocks((retargeter, watched), 0..result.len(), &new, &work, &mut |block| {
         slack.extend_from_slice(&block.slack);
         traces.append(&block.traces);
-        emit(&block.poses, &mut pose, &mut sink)
+        emit(&block.poses, &mut pose, sink)
     })?;
     Ok((slack, traces))
 }

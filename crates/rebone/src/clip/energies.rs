@@ -12,25 +12,25 @@ use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::Report;
 use crate::surface::{BodyTransforms, Surface, SurfacePair};
-use crate::watch::{Stopped, Watched};
+use crate::watch::{Sink, Stopped, Watched};
 use nalgebra::Vector3;
-use rebone_skeleton::{Clip, Pose};
+use rebone_skeleton::Clip;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Solves all frames by rotation copy, then minimises the energies.
-pub(super) fn with_energies<E: From<Stopped> + Send>(
+pub(super) fn with_energies(
     retargeter: &Retargeter,
     input: &ClipInput,
     tracked: TrackedJoints,
     mut traces: [BodyTrace; 2],
-    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<(Report, Evidence), E> {
+    sink: &mut Sink,
+) -> Result<(Report, Evidence), Stopped> {
     let plan = retargeter.plan();
     let mut start = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-    let copied = solve(retargeter, input, &tracked, &mut traces, Record::Source, |poses| {
+    let copied = solve(retargeter, input, &tracked, &mut traces, Record::Source, &mut |poses| {
         poses::append(&mut start, poses);
-        Ok::<_, Stopped>(())
+        Ok(())
     })?;
     let [source, _] = traces;
     let first = input.first(&plan.options);
@@ -53,7 +53,7 @@ pub(super) fn with_energies<E: From<Stopped> + Send>(
     };
     let begin = |windows| Watched::begin(input.watch, "energies", windows);
     let result = problem.solve(&segments, begin)?;
-    emit(&result, &mut plan.target.skeleton.rest_pose(), &mut sink)?;
+    emit(&result, &mut plan.target.skeleton.rest_pose(), sink)?;
     let trace = traced(retargeter, (input.clip, first), (&result, &tracked), &mut report);
     Ok((report, Evidence { tracked, traces: [source, trace], first, segments, known: None }))
 }

@@ -39,7 +39,7 @@ use crate::math::poses;
 use crate::options::RootMotion;
 use crate::quality::Diagnosis;
 use crate::report::Report;
-use crate::watch::{Halt, Stopped, Watched};
+use crate::watch::{Halt, Sink, Stopped, Watched};
 use cycle::solve_cycle;
 use rebone_skeleton::{Clip, Pose};
 use root_motion::HipTrack;
@@ -88,12 +88,28 @@ pub(crate) fn solved_frames<E: Send>(
     input: &ClipInput,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<(Report, Option<Evidence>), Halt<E>> {
+    let mut error = None;
+    let mut sink = |pose: &Pose| {
+        sink(pose).map_err(|own| {
+            error = Some(own);
+            Stopped
+        })
+    };
+    let solved = solve_frames(retargeter, input, &mut sink);
+    solved.map_err(|Stopped| error.map_or(Halt::Stopped, Halt::Sink))
+}
+
+/// Retargets a clip as [`solved_frames`] does.
+fn solve_frames(
+    retargeter: &Retargeter,
+    input: &ClipInput,
+    sink: &mut Sink,
+) -> Result<(Report, Option<Evidence>), Stopped> {
     let plan = retargeter.plan();
-    let mut sink = |pose: &Pose| sink(pose).map_err(Halt::Sink);
     let moves_root = plan.options.root != RootMotion::World;
     if !ground::needs_result(plan, input) && !moves_root && !input.is_cycle {
         let mut hips = input.wants_root_path.then(|| HipTrack::new(plan));
-        let (mut report, evidence) = solve_and_correct(retargeter, input, |pose| {
+        let (mut report, evidence) = solve_and_correct(retargeter, input, &mut |pose| {
             if let Some(hips) = &mut hips {
                 hips.add(pose);
             }
@@ -105,7 +121,7 @@ pub(crate) fn solved_frames<E: Send>(
     }
     let (result, report, evidence) = solved_clip(retargeter, input)?;
     let mut pose = retargeter.plan().target.skeleton.rest_pose();
-    emit(&result, &mut pose, &mut sink)?;
+    emit(&result, &mut pose, sink)?;
     Watched::begin(input.watch, "verdict", 0).check()?;
     Ok((report, evidence))
 }
@@ -128,7 +144,7 @@ fn solved_clip(
     } else {
         let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
         let (report, evidence) =
-            solve_and_correct(retargeter, input, |pose| keep(&mut result, pose))?;
+            solve_and_correct(retargeter, input, &mut |pose| keep(&mut result, pose))?;
         (result, report, evidence)
     };
     ground::move_to_floor(plan, input, &mut result, &mut report, &mut evidence);

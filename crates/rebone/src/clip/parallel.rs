@@ -18,20 +18,20 @@ pub(crate) const BLOCKS_PER_THREAD: usize = 2;
 ///
 /// # Errors
 /// The first error of `take`, which ends the work, or the stop of the watch.
-pub(crate) fn in_blocks<B: Send + Sync, E: From<Stopped> + Send>(
+pub(crate) fn in_blocks<B: Send + Sync>(
     (retargeter, watched): (&Retargeter, &Watched),
     frames: Range<usize>,
-    new: impl Fn() -> B,
-    work: impl Fn(&mut Retargeter, Range<usize>, &mut B) + Send + Sync,
-    mut take: impl FnMut(&B) -> Result<(), E> + Send,
-) -> Result<(), E> {
+    new: &dyn Fn() -> B,
+    work: &(dyn Fn(&mut Retargeter, Range<usize>, &mut B) + Sync),
+    take: &mut (dyn FnMut(&B) -> Result<(), Stopped> + Send),
+) -> Result<(), Stopped> {
     let end = frames.end;
     let begins = frames.step_by(FRAMES_PER_BLOCK);
     let blocks: Vec<_> = begins.map(|begin| begin..end.min(begin + FRAMES_PER_BLOCK)).collect();
     let pool = WorkerPool { retargeter, free: Mutex::new(Vec::new()) };
     let (mut made, mut making) = (Vec::<B>::new(), Vec::<B>::new());
     for wave in blocks.chunks(BLOCKS_PER_THREAD * threads()).chain([&[][..]]) {
-        making.resize_with(wave.len(), &new);
+        making.resize_with(wave.len(), new);
         let one = |(block, frames): (&mut B, &Range<usize>)| {
             // Blocks that are not computed are not taken.
             if watched.check().is_ok() {
@@ -40,7 +40,7 @@ pub(crate) fn in_blocks<B: Send + Sync, E: From<Stopped> + Send>(
             }
         };
         join_or_serial(
-            || made.iter().try_for_each(&mut take),
+            || made.iter().try_for_each(&mut *take),
             || for_each_block(&mut making, wave, one),
         )?;
         watched.check()?;

@@ -10,8 +10,8 @@ use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::KeptContact;
 use crate::self_contact::{ContactSlack, Piece, TouchChoice};
 use crate::surface::{BodyTransforms, SurfacePair};
-use crate::watch::{Stopped, Watched};
-use rebone_skeleton::{Clip, Pose, WorldPose};
+use crate::watch::{Sink, Stopped, Watched};
+use rebone_skeleton::{Clip, WorldPose};
 use std::ops::Range;
 
 /// Turns of both arms in a frame; `None` far from any self-contact.
@@ -30,12 +30,12 @@ pub(super) struct SelfContactInput<'a> {
 impl SelfContactInput<'_> {
     /// Turns the arms so that self-contacts are the source's, and passes all poses to a sink. Returns the trace of what it
     /// passed, `trace` where nothing is turned, and the self-contacts of the source.
-    pub(super) fn turn_arms<E: From<Stopped> + Send>(
+    pub(super) fn turn_arms(
         &self,
         segments: &[Range<usize>],
         (mut trace, tracked): (BodyTrace, &TrackedJoints),
-        mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-    ) -> Result<(BodyTrace, Vec<KeptContact>), E> {
+        sink: &mut Sink,
+    ) -> Result<(BodyTrace, Vec<KeptContact>), Stopped> {
         let plan = self.retargeter.plan();
         let mut pose = plan.target.skeleton.rest_pose();
         let (choice, contacts) = self.choose(segments)?;
@@ -54,7 +54,7 @@ impl SelfContactInput<'_> {
             let frames = 0..self.result.len();
             trace.arm_gaps =
                 self.for_frames(frames, |frame| self.pair.arm_gaps(1, &frame.target()))?;
-            emit(self.result, &mut pose, &mut sink)?;
+            emit(self.result, &mut pose, sink)?;
             return Ok((trace, contacts));
         }
         let frame_time = self.result.frame_time;
@@ -67,9 +67,9 @@ impl SelfContactInput<'_> {
             };
         let frames = 0..self.result.len();
         let watched = self.watched(frames.len());
-        in_blocks((self.retargeter, &watched), frames, new, work, |(poses, trace)| {
+        in_blocks((self.retargeter, &watched), frames, &new, &work, &mut |(poses, trace)| {
             all.append(trace);
-            emit(poses, &mut pose, &mut sink)
+            emit(poses, &mut pose, sink)
         })?;
         Ok((all, contacts))
     }
@@ -120,7 +120,7 @@ impl SelfContactInput<'_> {
     fn for_frames<T: Clone + Send + Sync>(
         &self,
         frames: Range<usize>,
-        of: impl Fn(&mut FrameReader) -> T + Send + Sync,
+        of: impl Fn(&mut FrameReader) -> T + Sync,
     ) -> Result<Vec<T>, Stopped> {
         let mut all = Vec::with_capacity(frames.len());
         let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut Vec<T>| {
@@ -130,9 +130,9 @@ impl SelfContactInput<'_> {
             }
         };
         let watched = self.watched(frames.len());
-        in_blocks((self.retargeter, &watched), frames, Vec::new, work, |block| {
+        in_blocks((self.retargeter, &watched), frames, &Vec::new, &work, &mut |block| {
             all.extend_from_slice(block);
-            Ok::<_, Stopped>(())
+            Ok(())
         })?;
         Ok(all)
     }

@@ -7,7 +7,7 @@ use crate::frame::Retargeter;
 use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::Report;
-use crate::watch::{Stopped, Watched};
+use crate::watch::{Sink, Stopped, Watched};
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 
@@ -23,14 +23,14 @@ pub(crate) enum Record {
 }
 
 /// Solves all frames and records both bodies; `sink` receives blocks of the result.
-pub(crate) fn solve<E: From<Stopped> + Send>(
+pub(crate) fn solve(
     retargeter: &Retargeter,
     input: &ClipInput,
     tracked: &TrackedJoints,
     traces: &mut [BodyTrace; 2],
     record: Record,
-    mut sink: impl FnMut(&Clip) -> Result<(), E> + Send,
-) -> Result<Report, E> {
+    sink: &mut (dyn FnMut(&Clip) -> Result<(), Stopped> + Send),
+) -> Result<Report, Stopped> {
     let plan = retargeter.plan();
     let mut report = Report::new(plan);
     report.leading_pose = input.reference;
@@ -41,7 +41,7 @@ pub(crate) fn solve<E: From<Stopped> + Send>(
     };
     let new = || Solved::new(plan, tracked, clip);
     let watched = Watched::begin(input.watch, "solve", count);
-    in_blocks((retargeter, &watched), frames, new, work, |block| {
+    in_blocks((retargeter, &watched), frames, &new, &work, &mut |block| {
         report.append(&block.report);
         for (all, own) in traces.iter_mut().zip(&block.traces) {
             all.append(own);
@@ -112,11 +112,7 @@ impl Solved {
 }
 
 /// Passes the poses of a clip to a sink; `pose` is scratch memory.
-pub(crate) fn emit<E>(
-    poses: &Clip,
-    pose: &mut Pose,
-    sink: &mut impl FnMut(&Pose) -> Result<(), E>,
-) -> Result<(), E> {
+pub(crate) fn emit(poses: &Clip, pose: &mut Pose, sink: &mut Sink) -> Result<(), Stopped> {
     (0..poses.len()).try_for_each(|frame| {
         poses.read(frame, pose);
         sink(pose)

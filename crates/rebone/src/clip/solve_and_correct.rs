@@ -16,19 +16,19 @@ use crate::math::poses;
 use crate::options::{ContactDetector, ContactMode, Method, Options};
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::{ContactReport, Report};
-use crate::watch::{Stopped, Watched};
-use rebone_skeleton::{Clip, Pose};
+use crate::watch::{Sink, Stopped, Watched};
+use rebone_skeleton::Clip;
 use std::ops::{Range, RangeInclusive};
 
 /// Frame times with visible motion: 4 to 10,000 frames per second.
 pub(super) const FRAME_TIMES: RangeInclusive<f64> = 1e-4..=0.25;
 
 /// Solves all frames, enforces contacts if wanted, and returns the data for a verdict; `None` without visible motion.
-pub(crate) fn solve_and_correct<E: From<Stopped> + Send>(
+pub(crate) fn solve_and_correct(
     retargeter: &Retargeter,
     input: &ClipInput,
-    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<(Report, Option<Evidence>), E> {
+    sink: &mut Sink,
+) -> Result<(Report, Option<Evidence>), Stopped> {
     let plan = retargeter.plan();
     let &Options { method, contacts, .. } = &plan.options;
     let frames = input.frames(&plan.options);
@@ -46,8 +46,8 @@ pub(crate) fn solve_and_correct<E: From<Stopped> + Send>(
     }
     let mut pose = plan.target.skeleton.rest_pose();
     let record = if is_motion { Record::Both } else { Record::Nothing };
-    let mut report = solve(retargeter, input, &tracked, &mut traces, record, |poses| {
-        emit(poses, &mut pose, &mut sink)
+    let mut report = solve(retargeter, input, &tracked, &mut traces, record, &mut |poses| {
+        emit(poses, &mut pose, sink)
     })?;
     if !is_motion && contacts != ContactMode::Off && report.frames > 1 {
         let rate = 1.0 / input.clip.frame_time;
@@ -66,19 +66,20 @@ pub(crate) fn solve_and_correct<E: From<Stopped> + Send>(
 }
 
 /// Solves all frames, then detects and enforces contacts.
-fn with_contacts<E: From<Stopped> + Send>(
+fn with_contacts(
     retargeter: &Retargeter,
     input: &ClipInput,
     tracked: TrackedJoints,
     mut traces: [BodyTrace; 2],
-    sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<(Report, Evidence), E> {
+    sink: &mut Sink,
+) -> Result<(Report, Evidence), Stopped> {
     let plan = retargeter.plan();
     let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-    let mut report = solve(retargeter, input, &tracked, &mut traces, Record::Source, |poses| {
-        poses::append(&mut result, poses);
-        Ok::<_, Stopped>(())
-    })?;
+    let mut report =
+        solve(retargeter, input, &tracked, &mut traces, Record::Source, &mut |poses| {
+            poses::append(&mut result, poses);
+            Ok(())
+        })?;
     let [source, target] = traces;
     let tracks = [&source.tracks, &target.tracks];
     let first = input.first(&plan.options);
@@ -95,9 +96,9 @@ fn with_contacts<E: From<Stopped> + Send>(
         }
         Some(pair) => {
             let mut corrected = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-            let (slack, trace) = correct(watched, &result, &correction, &tracked, |pose| {
+            let (slack, trace) = correct(watched, &result, &correction, &tracked, &mut |pose| {
                 poses::push(&mut corrected, pose);
-                Ok::<_, Stopped>(())
+                Ok(())
             })?;
             let floors = floors(plan, &found.terrain);
             let result = &corrected;

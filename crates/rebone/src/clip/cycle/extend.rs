@@ -120,14 +120,14 @@ pub(in crate::clip) fn solve_cycle(
     let whole = ClipInput { clip: &extended.clip, contacts: contacts.as_deref(), ..*input };
     let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
     let (solved, evidence) =
-        solve_and_correct(retargeter, &whole, |pose| crate::clip::keep(&mut result, pose))?;
+        solve_and_correct(retargeter, &whole, &mut |pose| crate::clip::keep(&mut result, pose))?;
     poses::keep(&mut result, extended.cycle.clone());
     let cycle = close(plan, &mut result);
     let tracked = TrackedJoints::new(plan);
     // The stages are reported of the cycle alone.
     let mut traces = [0, 1].map(|body| BodyTrace::new(&tracked, body, input.clip.frame_time, 0));
     let mut report =
-        solve(retargeter, input, &tracked, &mut traces, Record::Nothing, |_| Ok::<_, Stopped>(()))?;
+        solve(retargeter, input, &tracked, &mut traces, Record::Nothing, &mut |_| Ok(()))?;
     report.warnings = solved.warnings;
     report.cycle = Some(cycle);
     report.contacts = solved.contacts.map(|mut own| {

@@ -1,0 +1,18 @@
+//! Tests of batches, in one program.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test may panic, and say that it was skipped"
+)]
+
+mod batch;
+mod common;
+mod identity;
+mod killed;
+mod model;
+mod people;
+mod shard_options;
+mod shards;
+mod state;
+mod tars;
