@@ -235,7 +235,7 @@ impl<'a> Tracks<'a> {
                 name.to_string()
             )
         });
-        let messages = of_times.into_iter().chain(scaled);
+        let messages = of_times.into_iter().chain(scaled).chain(self.document.uneven());
         messages.map(|message| Warning { place: self.place.clone(), message }).collect()
     }
 }
