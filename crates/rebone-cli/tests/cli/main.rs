@@ -104,4 +104,7 @@ mod signals;
 mod support;
 
 #[cfg(test)]
+mod statements;
+
+#[cfg(test)]
 mod unused_options;
