@@ -40,6 +40,9 @@ mod doctor;
 mod documents;
 
 #[cfg(test)]
+mod empty_clips;
+
+#[cfg(test)]
 mod front_door;
 
 #[cfg(test)]
@@ -101,10 +104,10 @@ mod scenes;
 mod signals;
 
 #[cfg(test)]
-mod support;
+mod statements;
 
 #[cfg(test)]
-mod statements;
+mod support;
 
 #[cfg(test)]
 mod unused_options;
