@@ -11,6 +11,7 @@ use crate::hash::{self, HashCache};
 use crate::lock::write;
 use crate::manifest::HashedFile;
 use crate::request::BatchRequest;
+use crate::result_version::RESULT_VERSION;
 use crate::rig_classes::{RigClass, SurveyedFile};
 use crate::rig_fingerprint::RigFingerprint;
 use rebone::card::{Card, CardFile, RoleEntry};
@@ -99,12 +100,21 @@ impl<'a> CardOptions<'a> {
         }
     }
 
-    /// Returns true for a rig class with a card that will not be computed anew. One whose generated roles name joints that
-    /// the class has not, as of a rig that was saved while it was read, will.
+    /// Returns true for a rig class with a card that will not be computed anew. One with generated entries will if they are
+    /// of another version, or name joints that the class has not, as of a rig that was saved while it was read.
     pub(crate) fn keeps(&self, class: &RigClass, files: &[SurveyedFile]) -> bool {
         !self.relearn
             && self.path(class, "toml").is_file()
+            && !self.is_old(class)
             && !self.is_of_others(class, files).unwrap_or_default()
+    }
+
+    /// Returns whether a batch of another version made a card with generated entries.
+    fn is_old(&self, class: &RigClass) -> bool {
+        let text = read_text(&self.path(class, "toml"), "card").unwrap_or_default();
+        let has_generated = Card::parse(&text).is_ok_and(|card| !card.generated.is_empty());
+        let mut versions = text.lines().filter(|line| line.starts_with(VERSION_MARK));
+        has_generated && versions.any(|line| line != version_line())
     }
 
     /// Returns whether generated roles of a card do not fit its rig class; an error where one cannot be read.
@@ -158,7 +168,8 @@ impl<'a> CardOptions<'a> {
         let [path, guess] = ["toml", "guess.toml"].map(|end| self.path(class, end));
         let old = if path.is_file() { Some(CardFile::read(&path)?) } else { None };
         // Of a card of another rig nothing stays but what the user states.
-        let old = old.filter(|old| self.relearn || old.user_entries() != Card::default());
+        let is_own = self.relearn || path.is_file() && self.is_old(class);
+        let old = old.filter(|old| is_own || old.user_entries() != Card::default());
         let entries = old.as_ref().map(CardFile::user_entries).unwrap_or_default();
         let card_path = old.as_ref().and_then(CardFile::path);
         let hints = CharacterHints::new(entries, card_path, &Card::default())?;
@@ -169,7 +180,7 @@ impl<'a> CardOptions<'a> {
         sample.iter().try_for_each(|file| file.check_unchanged())?;
         let card = hints.card_of(&anatomy, Some(&path), false)?;
         let text = old.as_ref().map_or_else(|| Ok(card.to_toml()), |old| old.update(&card));
-        let text = text.map_err(|error| rebone::Error::card(&path, error))?;
+        let text = with_version(&text.map_err(|error| rebone::Error::card(&path, error))?);
         let doubt = rig.check_confidence(&anatomy).err();
         let doubt = doubt.filter(|_| !self.accept_guesses && old.is_none());
         // A guess that the user edited is not overwritten.
@@ -216,6 +227,20 @@ impl<'a> CardOptions<'a> {
         write_alone(&first, &mut bytes)?;
         Ok(Some((if first.document().hierarchy().is_some() { bvh } else { glb }, bytes)))
     }
+}
+
+/// Begins the line with the version of a card's generated entries.
+const VERSION_MARK: &str = "# results of version ";
+
+fn version_line() -> String {
+    format!("{VERSION_MARK}{RESULT_VERSION}")
+}
+
+/// Puts the version of the program behind a card, in place of another.
+fn with_version(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.starts_with(VERSION_MARK));
+    let lines: String = lines.flat_map(|line| [line, "\n"]).collect();
+    lines + &version_line() + "\n"
 }
 
 /// Begins the last line of a guess; the hash of all above it follows.

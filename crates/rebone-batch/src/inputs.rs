@@ -12,6 +12,7 @@ use crate::patterns::is_pattern;
 use crate::place::check_regular;
 use crate::tar_names::{MemberSample, is_tar_name};
 use rebone::skeleton::Document;
+use rebone::skeleton::file::ListedClip;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -237,20 +238,20 @@ impl FoundClips {
         if is_tar_name(path) {
             return self.add_tar(path, folder, None);
         }
-        let names = self.clip_names(path);
-        if names.is_empty() {
+        let clips = self.clips_of(path);
+        if clips.iter().all(|clip| clip.is_empty) {
             return self.skipped.push(path.to_owned());
         }
-        self.add_clips(path, folder, &names, None);
+        self.add_clips(path, folder, &clips, None);
     }
 
-    /// Adds the clips of a file that was named.
+    /// Adds the clips of a file that was named: one without any fails later, by itself.
     fn add_known(&mut self, path: &Path, folder: &Path) {
         if is_tar_name(path) {
             return self.add_tar(path, folder, None);
         }
-        let names = self.clip_names(path);
-        self.add_clips(path, folder, &names, None);
+        let clips = self.clips_of(path);
+        self.add_clips(path, folder, &clips, None);
     }
 
     /// Returns whether a file in a folder below its input is taken now.
@@ -277,28 +278,31 @@ impl FoundClips {
         }
     }
 
-    /// Names of the clips of a file; one of a file that cannot be read: it fails later, by itself.
-    fn clip_names(&mut self, path: &Path) -> Vec<String> {
-        Document::clip_names_at(path).unwrap_or_else(|_| {
+    /// Clips of a file; one of a file that cannot be read: it fails later, by itself.
+    fn clips_of(&mut self, path: &Path) -> Vec<ListedClip> {
+        Document::clips_at(path).unwrap_or_else(|_| {
             self.unlisted.insert(place_of(path));
-            vec![String::new()]
+            vec![UNREAD]
         })
     }
 
-    /// Adds the clips of a file, which have these names.
+    /// Adds the clips of a file in which a joint moves.
     pub(crate) fn add_clips(
         &mut self,
         path: &Path,
         folder: &Path,
-        names: &[String],
+        clips: &[ListedClip],
         place: Option<&TarPlace>,
     ) {
         let (path, folder, place) = (path.to_owned(), folder.to_owned(), place.cloned());
-        if names.len() < 2 {
+        let moving = clips.iter().enumerate().filter(|(_, clip)| !clip.is_empty);
+        let moving: Vec<(usize, &String)> =
+            moving.map(|(index, clip)| (index, &clip.name)).collect();
+        if moving.len() < 2 {
             return self.clips.push(InputClip { path, folder, part: None, place });
         }
         let mut taken = BTreeSet::new();
-        for (index, name) in names.iter().enumerate() {
+        for (index, name) in moving {
             let numbered = (index..).map(|number| format!("{name}-{number}"));
             let mut free = std::iter::once(name.clone()).chain(numbered);
             let name = free.find(|name| taken.insert(file_part(name).to_lowercase()));
@@ -312,6 +316,9 @@ impl FoundClips {
         self.seen.insert(place_of(path))
     }
 }
+
+/// Clip of a file that cannot be read.
+pub(crate) const UNREAD: ListedClip = ListedClip { name: String::new(), is_empty: false };
 
 /// Returns whether a file is named as one of motions.
 pub fn is_motion_name(path: &Path) -> bool {

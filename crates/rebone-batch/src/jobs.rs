@@ -6,6 +6,7 @@ use crate::inputs::{FoundClips, Input};
 use crate::names::{self, NameTemplate, extension, merged_path};
 use crate::path_text::path_text;
 use crate::request::BatchRequest;
+use crate::result_version::RESULT_VERSION;
 use crate::rules::OptionRules;
 use rebone::Options;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,10 +37,10 @@ impl BatchJob {
         self.tar.as_deref().unwrap_or(&self.path)
     }
 
-    /// Hashes the options and the version of the crate.
+    /// Hashes the options and the version of results.
     pub(crate) fn options_hash(&self) -> String {
         let options = Options { accept_guesses: false, ..self.options.clone() };
-        let text = serde_json::to_vec(&(env!("CARGO_PKG_VERSION"), options));
+        let text = serde_json::to_vec(&(RESULT_VERSION, options));
         crate::hash::of(&text.expect("options are JSON"))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::clip_file::TarPlace;
 use crate::error::{BatchError, Fault, FaultKind};
-use crate::inputs::{FoundClips, is_motion_name};
+use crate::inputs::{FoundClips, UNREAD, is_motion_name};
 use crate::tar::{MemberKind, TarError, TarMember, TarReader};
 use crate::tar_names::MemberSample;
 use rebone::skeleton::Document;
@@ -44,13 +44,13 @@ impl FoundClips {
             let place =
                 TarPlace { tar: Arc::clone(&tar), result: Arc::clone(&result), offset, size };
             let path = below_tar(&tar, &below);
-            let names = place.reader().map_err(BatchError::from);
-            let names = names.and_then(|reader| Ok(Document::clip_names_in(&path, reader)?)).ok();
-            match names {
-                // As of a file in a folder: it fails later, by itself.
-                None => self.add_clips(&path, &folder, &[String::new()], Some(&place)),
-                Some(names) if names.is_empty() => self.skipped.push(path),
-                Some(names) => self.add_clips(&path, &folder, &names, Some(&place)),
+            let clips = place.reader().map_err(BatchError::from);
+            let clips = clips.and_then(|reader| Ok(Document::clips_in(&path, reader)?));
+            // As of a file in a folder, one that cannot be read fails later, by itself.
+            let clips = clips.unwrap_or_else(|_| vec![UNREAD]);
+            match clips.iter().all(|clip| clip.is_empty) {
+                true => self.skipped.push(path),
+                false => self.add_clips(&path, &folder, &clips, Some(&place)),
             }
         }
     }

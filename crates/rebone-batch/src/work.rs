@@ -162,7 +162,7 @@ impl ClipTask<'_> {
         let hints = self.card.map(|card| card.hints.clone()).unwrap_or_default();
         let hash = self.jobs.first().map_or("", |own| &own.from.clip);
         let character = self.clip.file().open(hash, self.clip.selection())?.with_hints(hints);
-        character.check_clip()?;
+        character.check_motion()?;
         let anatomy = character.analyse()?;
         hash::check_unchanged(&self.files)?;
         Ok((character, anatomy))

@@ -89,6 +89,9 @@ impl Failure {
                 "the file with the motion comes first, then the character: `rebone retarget MOTION CHARACTER -o OUT`; \
                  are the two in the wrong order?",
             ),
+            rebone::Error::EmptyClips { .. } => Self::from(error).with_help(
+                "it is a rig: the file with the motion comes first; `--clip NAME` takes the pose of an empty clip",
+            ),
             _ => error.into(),
         }
     }

@@ -15,9 +15,8 @@ pub(crate) fn check(py: Python<'_>, source: Motion, result: Motion) -> PyResult<
     let compare = || -> Result<_, Error> {
         let mut loaded = [source.character, result.character];
         let analysed = analyse_characters(loaded.each_ref(), &[], None)?;
-        for character in &loaded {
-            character.check_clip()?;
-        }
+        loaded[0].check_motion()?;
+        loaded[1].check_clip()?;
         loaded[0].turn_feet_back(&analysed.anatomies[0]);
         let (plan, warnings) = plan_pair(&analysed, &Options::default());
         match_rates(loaded.each_mut(), analysed.anatomies.each_ref())?;

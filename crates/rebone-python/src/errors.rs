@@ -93,6 +93,7 @@ fn class_and_fields(error: &Error, fields: &Bound<'_, PyDict>) -> PyResult<&'sta
         Error::Pose { .. } | Error::OtherSkeleton { .. } | Error::NoFrame { .. } => "CardError",
         Error::Stages(_) => "StagesError",
         Error::NoClip { .. }
+        | Error::EmptyClips { .. }
         | Error::AfterEnd { .. }
         | Error::TooLong { .. }
         | Error::Clip(_)

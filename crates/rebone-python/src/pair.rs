@@ -61,7 +61,7 @@ impl Pair {
         let options = read_options(options)?;
         let characters = [&source.character, &target.character];
         let analysed = pool::run_unwatched(py, || -> Result<AnalysedPair, Error> {
-            source.character.check_clip()?;
+            source.character.check_motion()?;
             let path = map.as_ref().map(|own| own.0.as_path());
             let pairs = match &map {
                 Some((path, text)) => parse_map(path, text, characters)?,

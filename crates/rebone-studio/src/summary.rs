@@ -13,6 +13,8 @@ pub struct CharacterSummary {
     pub file: String,
     /// Names of all clips of the file.
     pub clips: Vec<String>,
+    /// Numbers of the clips in which no joint moves, counted from 0.
+    pub empty_clips: Vec<usize>,
     /// Number of the clip among them, counted from 0.
     pub clip: Option<usize>,
     /// Number of frames.
@@ -88,6 +90,7 @@ impl CharacterSummary {
         Self {
             file: character.path().display().to_string(),
             clips: character.clip_names(),
+            empty_clips: character.empty_clips(),
             clip: character.clip_index(),
             frames: clip.len(),
             frame_time: clip.frame_time,

@@ -61,6 +61,8 @@ export interface Opened {
   /** It has meshes that are not those of a glTF. */
   has_other_mesh: boolean;
   clips: string[];
+  /** Numbers of the clips in which nothing moves. */
+  empty_clips: number[];
   clip: number | null;
   frames: number;
   frame_time: number;

@@ -84,7 +84,7 @@ function FileName({ side }: { side: Side }) {
       {side === "source" && clips.length > 1 && (
         <select aria-label="Clip" value={String(file?.opened.clip ?? 0)}
           onChange={(event) => void openClip(side, event.currentTarget.value)}>
-          {clips.map((clip, index) => <option key={index} value={String(index)}>{clip}</option>)}
+          {clips.map((clip, index) => <option key={index} value={String(index)}>{clip}{file?.opened.empty_clips.includes(index) && " (empty)"}</option>)}
         </select>
       )}
     </span>

@@ -103,11 +103,31 @@ impl PairHints {
     }
 
     /// Reads the cards of both, and adds the other statements.
+    ///
+    /// # Errors
+    /// When an option states something of one file twice, or a card cannot be read.
     pub(crate) fn read(&self) -> Result<[CharacterHints; 2], rebone::Error> {
+        let twice = [
+            ("up", twice(&self.up)),
+            ("facing", twice(&self.facing)),
+            ("unit", twice(&self.unit)),
+            ("pose-from", twice(&self.pose_from)),
+            ("skin", twice(&self.skin)),
+        ];
+        for (option, which) in twice {
+            let Some(which) = which else { continue };
+            let (file, other) = match which {
+                Which::Source => ("source", "; that of the target is `target=` and a value"),
+                Which::Target => ("target", ""),
+            };
+            return Err(rebone::Error::Conflict(format!(
+                "--{option} is given twice for the {file}{other}"
+            )));
+        }
         Ok([self.of(Which::Source).read()?, self.of(Which::Target).read()?])
     }
 
-    /// Statements on one of the two; the last value counts where one is given twice.
+    /// Statements on one of the two.
     pub(crate) fn of(&self, which: Which) -> FileHints {
         let card = match which {
             Which::Source => &self.files.source_card,
@@ -115,15 +135,21 @@ impl PairHints {
         };
         FileHints {
             card: card.clone(),
-            up: last(&self.up, which),
-            facing: last(&self.facing, which),
-            unit: last(&self.unit, which),
-            pose_from: last(&self.pose_from, which),
-            skin: last(&self.skin, which),
+            up: of(&self.up, which),
+            facing: of(&self.facing, which),
+            unit: of(&self.unit, which),
+            pose_from: of(&self.pose_from, which),
+            skin: of(&self.skin, which),
         }
     }
 }
 
-fn last<T: Clone>(stated: &[Stated<T>], which: Which) -> Option<T> {
-    stated.iter().rev().find(|stated| stated.of == which).map(|stated| stated.value.clone())
+fn of<T: Clone>(stated: &[Stated<T>], which: Which) -> Option<T> {
+    stated.iter().find(|stated| stated.of == which).map(|stated| stated.value.clone())
+}
+
+/// The file that several values are for.
+fn twice<T>(stated: &[Stated<T>]) -> Option<Which> {
+    let count = |which: Which| stated.iter().filter(|own| own.of == which).count();
+    [Which::Source, Which::Target].into_iter().find(|which| count(*which) > 1)
 }

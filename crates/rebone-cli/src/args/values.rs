@@ -60,12 +60,20 @@ pub(crate) struct StandingFoot {
 }
 
 impl StandingFoot {
-    /// The frames of the left and of the right foot; the last value counts where one is given twice.
-    pub(crate) fn frames(values: &[Self]) -> [Option<usize>; 2] {
-        Side::BOTH.map(|side| {
-            let own = values.iter().rev().find(|own| own.side.is_none_or(|other| other == side));
-            own.map(|own| own.frame)
-        })
+    /// The frames of the left and of the right foot; one for both holds for a foot that no other names.
+    ///
+    /// # Errors
+    /// When two frames are given for one foot, or for both.
+    pub(crate) fn frames(values: &[Self]) -> Result<[Option<usize>; 2], String> {
+        let of = |side: Option<Side>| values.iter().filter(move |own| own.side == side);
+        for side in [None, Some(Side::Left), Some(Side::Right)] {
+            if of(side).count() > 1 {
+                let foot = side.map_or("both feet".to_owned(), |side| format!("the {side} foot"));
+                return Err(format!("--level-feet is given twice for {foot}"));
+            }
+        }
+        let frame = |side: Side| of(Some(side)).chain(of(None)).next().map(|own| own.frame);
+        Ok(Side::BOTH.map(frame))
     }
 }
 
@@ -132,13 +140,17 @@ mod tests {
     fn frames_are_for_both_feet_unless_they_name_one() {
         let frames = |texts: &[&str]| {
             let values: Vec<_> = texts.iter().map(|text| standing_foot(text).unwrap()).collect();
-            StandingFoot::frames(&values)
+            StandingFoot::frames(&values).unwrap()
         };
         assert_eq!(frames(&[]), [None; 2]);
         assert_eq!(frames(&["7"]), [Some(7); 2]);
         assert_eq!(frames(&["left=0"]), [Some(0), None]);
         assert_eq!(frames(&["7", "right=12"]), [Some(7), Some(12)]);
-        assert_eq!(frames(&["right=12", "7"]), [Some(7); 2]);
+        assert_eq!(frames(&["right=12", "7"]), [Some(7), Some(12)]);
+        for texts in [["7", "8"], ["left=7", "left=7"]] {
+            let values = texts.map(|text| standing_foot(text).unwrap());
+            assert!(StandingFoot::frames(&values).is_err(), "{texts:?}");
+        }
         for text in ["", "left", "left=", "up=3", "-1", "left=-1", "1e3", "99999999999999999999"] {
             assert!(standing_foot(text).is_err(), "{text}");
         }

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Writes the card, or prints it.
 pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
+    let standing = StandingFoot::frames(&args.level_feet).map_err(Failure::usage)?;
     let pose = PoseFile::of(args)?;
     let outputs = Outputs::new(args.replace)
         .with(args.output.as_ref(), FileKind::Toml)
@@ -34,7 +35,6 @@ pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
     outputs.check(&character.files_beside())?;
     pose.map_or(Ok(()), |pose| pose.check(&character))?;
     let (mut anatomy, remark) = analyse(&character, old.is_some(), args, terminal)?;
-    let standing = StandingFoot::frames(&args.level_feet);
     let corrections = Corrections { standing, mirror: args.mirror };
     let corrected = engine::correct(&mut anatomy, &character, &corrections)?;
     if args.t_pose {

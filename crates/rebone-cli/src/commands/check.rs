@@ -24,7 +24,8 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> 
         outputs: &outputs,
     };
     let (mut loaded, analysed) = files.open(terminal)?;
-    loaded.iter().try_for_each(Character::check_clip)?;
+    loaded[0].check_motion()?;
+    loaded[1].check_clip()?;
     engine::cut(&mut loaded[0], args.frames, terminal)?;
     loaded[0].turn_feet_back(&analysed.anatomies[0]);
     let (plan, warnings) = plan_pair(&analysed, &Options::default());

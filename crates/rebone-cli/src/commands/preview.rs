@@ -90,7 +90,7 @@ fn no_motion(path: &Path) -> Failure {
 }
 
 /// The clip to draw: the one that is named, or, as results of several clips have it, the one with the name of the first file's;
-/// `None` for the first of the file.
+/// `None` for the first of the file that moves.
 fn chosen_clip(
     args: &PreviewArgs,
     path: &Path,
@@ -98,21 +98,22 @@ fn chosen_clip(
 ) -> Result<Option<String>, Failure> {
     if let Some(clip) = &args.clip {
         // Of several files, those with one clip are shown next to the chosen clip of the others.
-        let chooses = args.files.len() == 1 || Document::clip_names_at(path)?.len() > 1;
+        let chooses = args.files.len() == 1 || Document::clips_at(path)?.len() > 1;
         return Ok(chooses.then(|| clip.clone()));
     }
     let Some(source) = source else { return Ok(None) };
     Ok(clip_of_result(path, source)?.1)
 }
 
-/// Warns that the first of several clips is drawn, for results are often the last.
+/// Warns that one of several clips is drawn, for results are often the last.
 fn warn_of_other_clips(character: &Character, terminal: &Terminal) {
     let names = character.clip_names();
-    if let [first, .., last] = &names[..] {
+    let drawn = character.clip_index().and_then(|index| names.get(index));
+    if let ([_, .., last], Some(drawn)) = (&names[..], drawn) {
         let file = engine::file_name(character.path());
         let count = names.len();
         terminal.warn(&format!(
-            "{file}: drawn is {first:?}, the first of {count} clips, the last is {last:?}; choose with --clip"
+            "{file}: drawn is {drawn:?} of {count} clips, the last is {last:?}; choose with --clip"
         ));
     }
 }

@@ -24,11 +24,11 @@ pub(crate) fn source_line(summary: &CharacterSummary) -> String {
     let Some(index) = summary.clip.filter(|index| all.len() > 1 && *index < all.len()) else {
         return line(summary, "");
     };
-    let names = all.iter().take(MAX_NAMED_CLIPS).map(|name| shown(name));
+    let names = clip_names(summary).take(MAX_NAMED_CLIPS);
     let names = names.chain((all.len() > MAX_NAMED_CLIPS).then(|| "…".to_owned()));
     let names = names.collect::<Vec<_>>().join(", ");
     let (name, count) = (shown(&all[index]), all.len());
-    line(summary, &format!("clip {index} \"{name}\" of {count} ({names}), "))
+    line(summary, &format!("clip {index} \"{name}\" of {count} ({names}; --clip takes another), "))
 }
 
 /// Prints the summary of source or target, and what would make it more certain.
@@ -43,11 +43,19 @@ pub(crate) fn print_side(
     Ok(hint.map_or(Ok(()), |hint| terminal.line("hint", hint))?)
 }
 
-/// All clips of a file with several, each with its number and name.
+/// All clips of a file with several, or with an empty one, each with its number and name.
 pub(crate) fn clip_list(summary: &CharacterSummary) -> Option<String> {
-    let all = &summary.clips;
-    let names = all.iter().enumerate().map(|(index, name)| format!("{index} {}", shown(name)));
-    (all.len() > 1).then(|| names.collect::<Vec<_>>().join(", "))
+    let names = clip_names(summary).enumerate().map(|(index, name)| format!("{index} {name}"));
+    let is_listed = summary.clips.len() > 1 || !summary.empty_clips.is_empty();
+    is_listed.then(|| names.collect::<Vec<_>>().join(", "))
+}
+
+/// Names of all clips, with a remark on empty ones.
+fn clip_names(summary: &CharacterSummary) -> impl Iterator<Item = String> {
+    summary.clips.iter().enumerate().map(|(index, name)| {
+        let remark = if summary.empty_clips.contains(&index) { " (empty)" } else { "" };
+        shown(name) + remark
+    })
 }
 
 /// The summary in one line, with remarks on its clip.

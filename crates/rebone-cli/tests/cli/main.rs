@@ -40,6 +40,9 @@ mod doctor;
 mod documents;
 
 #[cfg(test)]
+mod empty_clips;
+
+#[cfg(test)]
 mod front_door;
 
 #[cfg(test)]
@@ -99,6 +102,9 @@ mod scenes;
 #[cfg(target_os = "linux")]
 #[cfg(test)]
 mod signals;
+
+#[cfg(test)]
+mod statements;
 
 #[cfg(test)]
 mod support;

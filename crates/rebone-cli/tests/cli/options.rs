@@ -126,9 +126,13 @@ fn the_clip_of_a_file_with_several_is_named() {
     place.run("retarget walk.bvh one.glb -o two.glb --animation Run").succeeds();
     let run = place.run("retarget two.glb hero.bvh -o out.bvh");
     run.succeeds();
-    assert!(run.stdout.contains("two.glb: clip 0 \"Walk\" of 2 (Walk, Run), 3 frames"), "{run:?}");
+    assert!(
+        run.stdout
+            .contains("two.glb: clip 0 \"Walk\" of 2 (Walk, Run; --clip takes another), 3 frames"),
+        "{run:?}"
+    );
     let run = place.run("retarget two.glb hero.bvh -o out.bvh --clip Run");
-    assert!(run.stdout.contains("two.glb: clip 1 \"Run\" of 2 (Walk, Run)"), "{run:?}");
+    assert!(run.stdout.contains("two.glb: clip 1 \"Run\" of 2 (Walk, Run; --clip"), "{run:?}");
     let run = place.run("inspect two.glb");
     assert!(run.stdout.contains("0 Walk, 1 Run"), "{run:?}");
     let json: serde_json::Value =

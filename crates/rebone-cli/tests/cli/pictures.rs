@@ -50,7 +50,7 @@ fn a_picture_shows_the_clip_that_is_named_or_numbered() {
     };
     let again = picture("--clip again");
     assert!(again == picture("--clip #1"));
-    let warning = "drawn is \"walk\", the first of 2 clips, the last is \"again\"";
+    let warning = "drawn is \"walk\" of 2 clips, the last is \"again\"";
     assert!(place.run("preview both.glb -o out.png").stderr.contains(warning));
     assert!(!place.run("preview both.glb -o out.png --clip walk").stderr.contains("drawn is"));
     // The header names the clip.

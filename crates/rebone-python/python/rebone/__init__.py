@@ -88,7 +88,7 @@ def read(
 ) -> Motion:
     """Reads a motion: the file at a path, or its bytes with a name for messages. Any format: BVH, glTF, VRM, VRMA, FBX, Acclaim.
 
-    `clip` is a clip's name or number, default the first; `skin` chooses the body of a glTF with several.
+    `clip` is a clip's name or number, default the first that moves; `skin` chooses the body of a glTF with several.
     """
     if isinstance(source, bytes):
         return Motion._of(_rebone.Motion.parse(name or "motion", source, clip, skin))
@@ -99,7 +99,7 @@ def read_all(source: str | os.PathLike[str] | bytes, *, name: str | None = None)
     """Reads all clips of a file."""
     first = read(source, name=name)
     names = first.clip_names
-    return [first, *(first.with_clip(number) for number in range(1, len(names)))]
+    return [first.with_clip(number) for number in range(len(names))] or [first]
 
 
 def sample(name: str) -> Motion:

@@ -118,7 +118,8 @@ impl Hierarchy {
         }
     }
 
-    fn offset(&self, channel: &Channel) -> f64 {
+    /// The coordinate of the joint's `OFFSET` along a channel.
+    pub(super) fn offset(&self, channel: &Channel) -> f64 {
         self.skeleton[channel.joint].rest_translation[channel.axis.index()]
     }
 

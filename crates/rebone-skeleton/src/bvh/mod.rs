@@ -38,6 +38,7 @@ pub(crate) mod lines;
 pub(crate) mod nodes;
 mod parse;
 pub(crate) mod read;
+mod rows;
 mod write;
 
 pub use error::{ReadError, ReadErrorKind, Warning, WriteError};

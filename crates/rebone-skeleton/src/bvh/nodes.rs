@@ -47,6 +47,8 @@ pub(super) struct Nodes {
     open: Vec<OpenBlock>,
     /// The line of the first leaf joint called Site, and how many there are.
     sites: Option<(usize, usize)>,
+    /// The line of the first end site with another name than Site, and how many there are.
+    named_ends: Option<(usize, usize)>,
     /// The line that is being read.
     pub(super) line: usize,
     /// A repair was made: the text is not fit to be written again.
@@ -58,6 +60,11 @@ impl Nodes {
     /// Returns whether the root was not met yet, or is closed.
     pub(super) fn is_outside(&self) -> bool {
         self.open.is_empty()
+    }
+
+    /// Returns whether the root was met, and is closed.
+    pub(super) fn is_closed(&self) -> bool {
+        self.open.is_empty() && !self.joints.is_empty()
     }
 
     /// Returns whether an opening brace must come next.
@@ -106,9 +113,13 @@ impl Nodes {
         )
     }
 
-    /// Begins an end site.
-    pub(super) fn end_site(&mut self) -> Result<()> {
+    /// Begins an end site, which is called Site or has a name of its own.
+    pub(super) fn end_site(&mut self, is_site: bool) -> Result<()> {
         self.check_count()?;
+        if !is_site {
+            self.malformed = true;
+            self.named_ends.get_or_insert((self.line, 0)).1 += 1;
+        }
         match self.open.last() {
             Some(OpenBlock { node: BlockKind::Joint(_), .. }) => self.push(BlockKind::EndSite),
             Some(_) => return Err(unexpected(b"End Site", "OFFSET or }")),
@@ -159,6 +170,10 @@ impl Nodes {
         }
         if let Some((line, count)) = self.sites {
             let message = format!("leaf joints called Site are read as end sites: {count}");
+            self.warnings.push(Warning { line, message });
+        }
+        if let Some((line, count)) = self.named_ends {
+            let message = format!("ends with other names than Site are read as end sites: {count}");
             self.warnings.push(Warning { line, message });
         }
         Ok(())

@@ -12,6 +12,17 @@ use nalgebra::Vector3;
 /// The longest hierarchy section.
 const MAX_TEXT_BYTES: usize = 64 << 20;
 
+/// The place where a hierarchy section ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum SectionEnd {
+    /// Not in this line.
+    No,
+    /// Behind this line, which has the word `MOTION`.
+    Behind,
+    /// Before this line, which has `Frames:`.
+    Before,
+}
+
 /// Reads a hierarchy section, given line by line.
 #[derive(Default)]
 pub(super) struct Parser {
@@ -21,15 +32,20 @@ pub(super) struct Parser {
 }
 
 impl Parser {
-    /// Takes the next line; true when it has the word `MOTION`, which ends the section.
-    pub(super) fn line(&mut self, number: usize, line: &[u8]) -> Result<bool> {
+    /// Takes the next line, and says whether it ends the section.
+    pub(super) fn line(&mut self, number: usize, line: &[u8]) -> Result<SectionEnd> {
         self.nodes.line = number;
+        let begins = |words| after_words(line, words).is_some();
+        if self.nodes.is_closed() && (begins(&[b"Frames"]) || begins(&[b"Frame", b"Time"])) {
+            self.nodes.warn("expected MOTION before this line: read as if it were there");
+            return Ok(SectionEnd::Before);
+        }
         let mut rest = line;
         loop {
             rest = rest.trim_ascii_start();
             if rest.is_empty() {
                 self.keep(line)?;
-                return Ok(false);
+                return Ok(SectionEnd::No);
             }
             let (word, behind) = split_token(rest);
             if word.eq_ignore_ascii_case(b"MOTION") {
@@ -37,7 +53,7 @@ impl Parser {
                     return Err(unexpected(behind, "the end of the line behind MOTION"));
                 }
                 self.keep(line[..line.len() - rest.len()].trim_ascii_end())?;
-                return Ok(true);
+                return Ok(SectionEnd::Behind);
             }
             rest = self.statement(rest)?;
         }
@@ -110,10 +126,7 @@ impl Parser {
     fn end_site<'a>(&mut self, rest: &'a [u8]) -> Result<&'a [u8]> {
         let (name, rest) = split_name(rest);
         let (word, _) = split_token(name);
-        if !word.eq_ignore_ascii_case(b"Site") {
-            return Err(unexpected(name, "Site behind End"));
-        }
-        self.nodes.end_site()?;
+        self.nodes.end_site(word.eq_ignore_ascii_case(b"Site"))?;
         Ok(rest)
     }
 
@@ -179,6 +192,20 @@ impl Parser {
             false => ReadErrorKind::NotBvh { found: "an empty file".into() },
         }
     }
+}
+
+/// Returns the text after `words` and a colon in `line`, if it begins with them, in any case.
+pub(super) fn after_words<'a>(line: &'a [u8], words: &[&[u8]]) -> Option<&'a [u8]> {
+    let mut rest = line;
+    for word in words {
+        let (start, behind) = rest.trim_ascii_start().split_at_checked(word.len())?;
+        if !start.eq_ignore_ascii_case(word) {
+            return None;
+        }
+        rest = behind;
+    }
+    let rest = rest.trim_ascii_start();
+    Some(rest.strip_prefix(b":").unwrap_or(rest).trim_ascii())
 }
 
 /// The first word of `text`, which also ends before a brace, and what follows it.

@@ -3,7 +3,8 @@
 use super::error::{ReadError, ReadErrorKind, Warning, quoted};
 use super::hierarchy::Hierarchy;
 use super::lines::{Lines, finite};
-use super::parse::Parser;
+use super::parse::{Parser, SectionEnd, after_words};
+use super::rows::RowLayout;
 use crate::{Clip, Motion, Pose};
 use bstr::ByteSlice;
 use std::io::BufRead;
@@ -43,11 +44,32 @@ pub struct Reader<R> {
     /// The line of `Frames:` and the number after it.
     declared: Option<(usize, u64)>,
     frames: u64,
+    /// The places of the channels in a row.
+    layout: RowLayout,
     /// The values of the last frame read, or of all that stand on one line.
     values: Vec<f64>,
+    /// The values that were read before those.
+    before: Vec<f64>,
+    /// The values of one frame in the order of the channels, where rows have another.
+    ordered: Vec<f64>,
+    /// Whether a frame was spread over several lines.
+    is_spread: bool,
+    /// Rows with too few values, each of which keeps the frame before.
+    cut: Option<CutRows>,
     /// The number of frames at the end of `values` that were not returned yet.
     ready: usize,
     ended: bool,
+}
+
+/// Rows of a motion with too few values.
+#[derive(Clone, Copy, Debug)]
+struct CutRows {
+    /// The line of the first.
+    line: usize,
+    /// Values of the first.
+    found: usize,
+    /// The number of rows.
+    count: u64,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -58,6 +80,7 @@ impl<R: BufRead> Reader<R> {
     pub fn new(reader: R) -> Result<Self, ReadError> {
         let mut lines = Lines::new(reader);
         let (hierarchy, warnings) = read_hierarchy(&mut lines)?;
+        let layout = RowLayout::declared(&hierarchy);
         let mut reader = Self {
             lines,
             hierarchy,
@@ -65,7 +88,12 @@ impl<R: BufRead> Reader<R> {
             frame_time: 0.0,
             declared: None,
             frames: 0,
+            layout,
             values: Vec::new(),
+            before: Vec::new(),
+            ordered: Vec::new(),
+            is_spread: false,
+            cut: None,
             ready: 0,
             ended: false,
         };
@@ -73,7 +101,9 @@ impl<R: BufRead> Reader<R> {
         if !reader.read_values()? {
             return Err(ReadErrorKind::NoFrames.at(reader.lines.number()));
         }
-        reader.hierarchy.decide_translations(&reader.values);
+        let Self { layout, values, hierarchy, ordered, .. } = &mut reader;
+        let first = layout.values(&values[..layout.width], hierarchy, ordered).to_vec();
+        hierarchy.decide_translations(&first);
         Ok(reader)
     }
 
@@ -102,8 +132,10 @@ impl<R: BufRead> Reader<R> {
         if self.ready == 0 && !self.read_values()? {
             return Ok(false);
         }
-        let start = self.values.len() - self.ready * self.hierarchy.channels().len();
-        self.hierarchy.decode(&self.values[start..], pose);
+        let start = self.values.len() - self.ready * self.layout.width;
+        let row = &self.values[start..][..self.layout.width];
+        let values = self.layout.values(row, &self.hierarchy, &mut self.ordered);
+        self.hierarchy.decode(values, pose);
         self.ready -= 1;
         Ok(true)
     }
@@ -159,22 +191,27 @@ impl<R: BufRead> Reader<R> {
     ///
     /// Up to the declared count, lines are added up until a frame is full; one line may hold all
     /// frames that are still to come. Behind it only whole frames count, and the first other line
-    /// ends the motion.
+    /// ends the motion. Where frames are lines, one with too few values keeps the frame before.
     fn read_values(&mut self) -> Result<bool, ReadError> {
-        let expected = self.hierarchy.channels().len();
+        std::mem::swap(&mut self.values, &mut self.before);
         self.values.clear();
-        let mut start = 0;
+        let (mut start, mut lines) = (0, 0);
         while !self.ended && self.lines.advance_to_text()? {
             let number = self.lines.number();
             let before = self.values.len();
             start = if before == 0 { number } else { start };
             let result = self.lines.push_numbers(&mut self.values);
-            let found = self.values.len();
             self.ready = if result.is_ok() { self.complete_frames(before) } else { 0 };
+            self.is_spread |= self.ready > 0 && before > 0;
+            if self.ready == 0 && result.is_ok() && self.is_first_of_other_rows(before, lines) {
+                self.ready = 1;
+            }
             if self.ready > 0 {
                 self.frames += self.ready as u64;
                 return Ok(true);
             }
+            let (found, expected) = (self.values.len(), self.layout.width);
+            lines += 1;
             if self.missing() == Some(0) {
                 let what = if result.is_ok() { "another number of values" } else { "other text" };
                 self.warn(number, format!("{what} behind the motion: not read from here on"));
@@ -191,13 +228,75 @@ impl<R: BufRead> Reader<R> {
                 Err((error, _)) => error.at(number),
                 Ok(()) if found < expected => continue,
                 Ok(()) if before == 0 => ReadErrorKind::FrameLength { found, expected }.at(number),
+                Ok(()) if self.frames > 0 && !self.is_spread => {
+                    self.keep_frame_before(lines - 1, (start, before));
+                    return Ok(true);
+                }
                 Ok(()) => ReadErrorKind::FrameLength { found: before, expected }.at(start),
             };
             self.ended = true;
             return Err(error);
         }
-        self.end();
+        if self.frames == 0 && self.is_first_of_other_rows(self.values.len(), 1) {
+            (self.ready, self.frames) = (1, 1);
+            return Ok(true);
+        }
+        self.end()?;
         Ok(false)
+    }
+
+    /// Returns whether the rows of the motion are of another layout than declared, of which the first one is complete, and
+    /// takes that layout. `before` values and `lines` were read before the current line.
+    fn is_first_of_other_rows(&mut self, before: usize, lines: usize) -> bool {
+        if self.frames > 0 {
+            return false;
+        }
+        let (found, expected) = (self.values.len(), self.layout.width);
+        let (wide, narrow) = (
+            RowLayout::six_values_a_joint(&self.hierarchy),
+            RowLayout::rotations_below_root(&self.hierarchy),
+        );
+        let is_of = |layout: &RowLayout, count: usize| layout.width == count;
+        let (layout, read_as) = match (wide, narrow) {
+            (Some(wide), _) if before == 0 && is_of(&wide, found) => {
+                (wide, "six a joint, of which positions without a channel are left out")
+            }
+            // The second line is a row as well, or there is none.
+            (_, Some(narrow))
+                if lines == 1
+                    && is_of(&narrow, before)
+                    && (found == before || found == 2 * before && found > expected) =>
+            {
+                (narrow, "without positions below the root, which are those of OFFSET")
+            }
+            _ => return false,
+        };
+        if found > layout.width {
+            self.values.truncate(before);
+            self.lines.stay();
+        }
+        let message = format!(
+            "found rows of {} values, expected {expected}: read as {read_as}",
+            layout.width
+        );
+        self.warn(self.lines.number(), message);
+        self.layout = layout;
+        true
+    }
+
+    /// Keeps the frame before in place of rows with too few values: `(line, found)` are the line of the first of them, and
+    /// their values. The current line is the next row.
+    fn keep_frame_before(&mut self, rows: usize, (line, found): (usize, usize)) {
+        let expected = self.layout.width;
+        let last = self.before.len() - expected;
+        self.values.clear();
+        for _ in 0..rows {
+            self.values.extend_from_slice(&self.before[last..]);
+        }
+        self.ready = rows;
+        self.frames += rows as u64;
+        self.cut.get_or_insert(CutRows { line, found, count: 0 }).count += rows as u64;
+        self.lines.stay();
     }
 
     /// The number of declared frames that are still to come, if a count is declared.
@@ -207,23 +306,33 @@ impl<R: BufRead> Reader<R> {
 
     /// The number of frames in `values`: the next one, or all that are still to come from one line.
     fn complete_frames(&self, before: usize) -> usize {
-        let (found, expected) = (self.values.len(), self.hierarchy.channels().len());
+        let (found, expected) = (self.values.len(), self.layout.width);
         let count = found / expected;
         let is_rest = before == 0 && self.missing() == Some(count as u64);
         if found == expected || is_rest && found.is_multiple_of(expected) { count } else { 0 }
     }
 
     /// Warns of a motion that does not end as declared, once.
-    fn end(&mut self) {
+    fn end(&mut self) -> Result<(), ReadError> {
         if std::mem::replace(&mut self.ended, true) {
-            return;
+            return Ok(());
         }
         if !self.values.is_empty() {
-            let (found, expected) = (self.values.len(), self.hierarchy.channels().len());
+            let (found, expected) = (self.values.len(), self.layout.width);
             let message = format!(
                 "the last frame is cut, {found} values instead of {expected}: it is left out"
             );
             self.warn(self.lines.number(), message);
+        }
+        if let Some(CutRows { line, found, count }) = self.cut.take() {
+            let expected = self.layout.width;
+            if 2 * count >= self.frames {
+                return Err(ReadErrorKind::FrameLength { found, expected }.at(line));
+            }
+            let rows = if count == 1 { "row has" } else { "rows have" };
+            let message =
+                format!("{count} {rows} fewer values than {expected}: the frame before is kept");
+            self.warn(line, message);
         }
         if let Some((line, declared)) = self.declared
             && declared != self.frames
@@ -232,6 +341,7 @@ impl<R: BufRead> Reader<R> {
                 format!("declares {declared} frames, has {}: what is there is read", self.frames);
             self.warn(line, message);
         }
+        Ok(())
     }
 
     fn warn(&mut self, line: usize, message: String) {
@@ -247,25 +357,15 @@ fn read_hierarchy<R: BufRead>(
         let number = lines.number();
         let line = lines.current();
         let line = if number == 1 { line.trim_start_with(|c| c == '\u{feff}') } else { line };
-        if parser.line(number, line).map_err(|kind| kind.at(number))? {
+        let end = parser.line(number, line).map_err(|kind| kind.at(number))?;
+        if end == SectionEnd::Before {
+            lines.stay();
+        }
+        if end != SectionEnd::No {
             return parser.finish().map_err(|kind| kind.at(number));
         }
     }
     Err(parser.unfinished().at(lines.number()))
-}
-
-/// Returns the text after `words` and a colon in `line`, if it begins with them, in any case.
-fn after_words<'a>(line: &'a [u8], words: &[&[u8]]) -> Option<&'a [u8]> {
-    let mut rest = line;
-    for word in words {
-        let (start, behind) = rest.trim_ascii_start().split_at_checked(word.len())?;
-        if !start.eq_ignore_ascii_case(word) {
-            return None;
-        }
-        rest = behind;
-    }
-    let rest = rest.trim_ascii_start();
-    Some(rest.strip_prefix(b":").unwrap_or(rest).trim_ascii())
 }
 
 fn whole_number(text: &[u8]) -> Result<u64, ReadErrorKind> {

@@ -4,6 +4,7 @@
 
 mod skin;
 mod skin_mesh;
+mod takes;
 
 use crate::scene::{Armature, ArmatureError, Local, Node, NodeKind};
 use crate::{Clip, JointId, Pose, Skeleton};
@@ -180,18 +181,19 @@ impl Document {
         self.scene.anim_stacks.iter().map(|stack| &*stack.element.name)
     }
 
-    /// A clip, counted from 0, at the frame rate of the file.
+    /// A clip, counted from 0, at the frame rate of the file; with a warning where its keys are outside of the span that
+    /// it states.
     ///
     /// # Errors
     /// When there is no such clip, or it says what cannot be.
-    pub fn clip(&self, index: usize) -> Result<Clip, ReadError> {
+    pub fn clip(&self, index: usize) -> Result<(Clip, Option<String>), ReadError> {
         let count = self.scene.anim_stacks.len();
         let stack = self.scene.anim_stacks.get(index);
         let stack = stack.ok_or(ReadError::NoClip(index, count))?;
         let name = format!("{:?}", &*stack.element.name);
         let rate = self.scene.settings.frames_per_second;
         let rate = if rate.is_finite() && rate > 0.0 { rate } else { 30.0 };
-        let (begin, end) = times(stack);
+        let ([begin, end], warning) = self.span(stack, rate);
         let frames = ((end - begin) * rate).round().max(0.0) + 1.0;
         let joints = self.skeleton().len();
         let all = frames * joints as f64;
@@ -213,21 +215,8 @@ impl Document {
             self.armature.pose(&locals, &mut pose);
             clip.push_own(&pose);
         }
-        Ok(clip)
+        Ok((clip, warning))
     }
-}
-
-/// Returns begin and end of a clip, in seconds: as it says, else its first and last key.
-fn times(stack: &ufbx::AnimStack) -> (f64, f64) {
-    if stack.time_end > stack.time_begin {
-        return (stack.time_begin, stack.time_end);
-    }
-    let values = stack.layers.iter().flat_map(|layer| layer.anim_values.iter());
-    let curves = values.flat_map(|value| value.curves.iter().flatten());
-    let keyed = curves.filter(|curve| !curve.keyframes.is_empty());
-    let ends = keyed.map(|curve| (curve.min_time, curve.max_time));
-    let all = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-    all.unwrap_or((stack.time_begin, stack.time_begin))
 }
 
 /// Converts a transform; `None` where it is not finite.

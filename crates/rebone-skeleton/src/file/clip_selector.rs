@@ -44,14 +44,30 @@ impl ClipSelector<'_> {
     }
 }
 
+/// A clip of a file, without its frames.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedClip {
+    /// Its name; a clip without a name is called by its number.
+    pub name: String,
+    /// Whether no joint moves in it: it has no keys, or keys of equal values alone.
+    pub is_empty: bool,
+}
+
+impl ListedClip {
+    /// The clip of a format that has one without a name.
+    pub(super) fn only() -> Self {
+        Self { name: "0".to_owned(), is_empty: false }
+    }
+}
+
 /// A clip of a file, with the skeleton that it moves.
 #[derive(Clone, Debug)]
 pub struct SelectedClip {
-    /// Its number, counted from 0; `None` where the file has no clip.
+    /// Its number, counted from 0; `None` where none is selected and the file has none that moves.
     pub index: Option<usize>,
     /// Its name; `None` where the file gives it none.
     pub name: Option<String>,
-    /// The skeleton and the frames; no frames where the file has no clip.
+    /// The skeleton and the frames: those of the first clip where none moves, no frames where the file has no clip.
     pub motion: Arc<Motion>,
     /// Parts that the reader repaired or skipped.
     pub warnings: Vec<Warning>,

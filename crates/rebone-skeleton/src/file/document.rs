@@ -1,7 +1,9 @@
 //! A motion file of any format.
 
 use super::acclaim::skeleton_in_memory;
-use super::clip_selector::{ClipSelector, SelectedClip};
+use super::clip_selector::{ClipSelector, ListedClip, SelectedClip};
+#[cfg(feature = "fbx")]
+use super::error::WarningPlace;
 use super::error::{FileError, Warning};
 use super::format::{InputFormat, sniff};
 use super::kind::KIND_BYTES;
@@ -103,24 +105,23 @@ impl Document {
         }
     }
 
-    /// The names of the clips of a file that a reader gives, as [`clip_names`](Self::clip_names). A BVH or an AMC is only
-    /// recognised, not read.
+    /// The clips of a file that a reader gives, as [`clips`](Self::clips). A BVH or an AMC is only recognised, not read.
     ///
     /// # Errors
     /// As [`parse`](Self::parse), or when the reader fails.
-    pub fn clip_names_in(
+    pub fn clips_in(
         name: impl AsRef<Path>,
         mut reader: impl Read,
-    ) -> Result<Vec<String>, FileError> {
+    ) -> Result<Vec<ListedClip>, FileError> {
         let name = name.as_ref();
         let wrong = |error| FileError::Open { path: name.into(), error };
         let mut bytes = Vec::new();
         reader.by_ref().take(KIND_BYTES as u64).read_to_end(&mut bytes).map_err(wrong)?;
         if matches!(sniff(&bytes), InputFormat::Bvh | InputFormat::Amc) {
-            return Ok(vec!["0".to_owned()]);
+            return Ok(vec![ListedClip::only()]);
         }
         reader.read_to_end(&mut bytes).map_err(wrong)?;
-        Ok(Self::parse(name, bytes, None)?.clip_names())
+        Ok(Self::parse(name, bytes, None)?.clips())
     }
 
     pub(super) fn first_frame_of_bvh(path: &Path, reader: impl BufRead) -> Result<Self, FileError> {
@@ -303,7 +304,20 @@ impl Document {
         }
     }
 
-    /// A clip by its name or its number. Default: the first one.
+    /// The clips, in the order of the file. A BVH and an AMC have one, which counts as motion; an ASF has none.
+    pub fn clips(&self) -> Vec<ListedClip> {
+        let moving = match &self.content {
+            Content::Joints { .. } => Vec::new(),
+            Content::Gltf(document) => document.moving_clips(),
+            #[cfg(feature = "fbx")]
+            Content::Fbx(document) => document.moving_clips(),
+        };
+        let moves = |index: usize| moving.get(index).copied().unwrap_or(true);
+        let names = self.clip_names().into_iter().enumerate();
+        names.map(|(index, name)| ListedClip { name, is_empty: !moves(index) }).collect()
+    }
+
+    /// A clip by its name or its number. Default: the first one in which a joint moves.
     ///
     /// # Errors
     /// When there is no such clip, or it cannot be read.
@@ -315,7 +329,8 @@ impl Document {
             return Ok(SelectedClip { index, name: None, motion, warnings });
         }
         let skeleton = self.skeleton();
-        let (clip, warnings) = match index {
+        // Frames without motion are still a pose, from which a rig can be learned.
+        let (clip, warnings) = match index.or((!names.is_empty()).then_some(0)) {
             None => (Clip::new(skeleton, EMPTY_FRAME_SECONDS), Vec::new()),
             Some(index) => self.clip_at(index)?,
         };
@@ -335,19 +350,25 @@ impl Document {
             }
             #[cfg(feature = "fbx")]
             Content::Fbx(document) => {
-                let clip = document.clip(index);
-                Ok((clip.map_err(|error| FileError::Fbx { path: path(), error })?, Vec::new()))
+                let read = document.clip(index);
+                let (clip, warning) =
+                    read.map_err(|error| FileError::Fbx { path: path(), error })?;
+                let name = document.clips().nth(index).unwrap_or_default().to_owned();
+                let in_take = |message| Warning { place: WarningPlace::Take(name), message };
+                Ok((clip, warning.map(in_take).into_iter().collect()))
             }
         }
     }
 
-    /// The clip that is wanted, else the first; `None` where there is none at all.
+    /// The clip that is wanted, else the first that moves; `None` where there is none.
     fn index(
         &self,
         names: &[String],
         wanted: Option<ClipSelector>,
     ) -> Result<Option<usize>, FileError> {
-        let Some(wanted) = wanted else { return Ok((!names.is_empty()).then_some(0)) };
+        let Some(wanted) = wanted else {
+            return Ok(self.clips().iter().position(|clip| !clip.is_empty));
+        };
         wanted.find(names).map(Some).ok_or_else(|| FileError::NoClip {
             path: self.path.clone(),
             wanted: wanted.to_string(),

@@ -143,6 +143,8 @@ pub enum WarningPlace {
     },
     /// A path in the JSON of a glTF: `animations[2].channels[7]`.
     Json(String),
+    /// A take of an FBX, by its name.
+    Take(String),
 }
 
 impl Warning {
@@ -155,6 +157,7 @@ impl Warning {
                 format!("{}:{line}: {}", path.with_file_name(file).display(), self.message)
             }
             WarningPlace::Json(place) => format!("{shown}:{place}: {}", self.message),
+            WarningPlace::Take(name) => format!("{shown}: take {name:?} {}", self.message),
         }
     }
 }
@@ -167,6 +170,7 @@ impl fmt::Display for Warning {
                 write!(to, "{file} line {line}: {}", self.message)
             }
             WarningPlace::Json(place) => write!(to, "{place}: {}", self.message),
+            WarningPlace::Take(name) => write!(to, "take {name:?} {}", self.message),
         }
     }
 }

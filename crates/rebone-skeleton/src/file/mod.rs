@@ -10,7 +10,7 @@ mod skin;
 #[cfg(feature = "disk")]
 mod source_file;
 
-pub use clip_selector::{ClipSelector, SelectedClip};
+pub use clip_selector::{ClipSelector, ListedClip, SelectedClip};
 pub use document::Document;
 pub use error::{FileError, Warning, WarningPlace};
 pub use format::{FORMATS_READ, Format, FormatError};

@@ -2,6 +2,7 @@
 
 use super::Document;
 use super::acclaim::{READ_ASF_BYTES, skeleton_beside};
+use super::clip_selector::ListedClip;
 use super::document::check_skin;
 use super::error::FileError;
 use super::format::{InputFormat, sniff};
@@ -56,15 +57,14 @@ impl Document {
         Ok(read.with_side_files(vec![asf.path]))
     }
 
-    /// The names of the clips of the file at `path`, as [`clip_names`](Self::clip_names). A BVH or an AMC is only
-    /// recognised, not read.
+    /// The clips of the file at `path`, as [`clips`](Self::clips). A BVH or an AMC is only recognised, not read.
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn clip_names_at(path: &Path) -> Result<Vec<String>, FileError> {
+    pub fn clips_at(path: &Path) -> Result<Vec<ListedClip>, FileError> {
         match input_format(path)? {
-            InputFormat::Bvh | InputFormat::Amc => Ok(vec!["0".to_owned()]),
-            _ => Ok(Self::open(path, None)?.clip_names()),
+            InputFormat::Bvh | InputFormat::Amc => Ok(vec![ListedClip::only()]),
+            _ => Ok(Self::open(path, None)?.clips()),
         }
     }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Limits of numbers in an animation's keys, and of joints times frames where those exceed the keys.
-const MAX_KEYS: usize = 1 << 26;
+pub(super) const MAX_KEYS: usize = 1 << 26;
 const MAX_FRAMES: usize = 1 << 22;
 
 /// Part of a node's scale; a smaller change does not count as animated.
@@ -235,7 +235,7 @@ impl<'a> Tracks<'a> {
                 name.to_string()
             )
         });
-        let messages = of_times.into_iter().chain(scaled);
+        let messages = of_times.into_iter().chain(scaled).chain(self.document.uneven());
         messages.map(|message| Warning { place: self.place.clone(), message }).collect()
     }
 }

@@ -32,6 +32,7 @@ mod json;
 mod merge;
 mod mesh;
 mod meshopt;
+mod moving;
 mod precision;
 mod read;
 mod reduce;

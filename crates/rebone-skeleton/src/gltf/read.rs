@@ -163,6 +163,15 @@ impl Document {
         })
     }
 
+    /// A remark on uneven scales at nodes that carry joints.
+    pub(super) fn uneven(&self) -> Option<String> {
+        let node = &self.tree[self.armature.uneven()?];
+        let ([x, y, z], name) = (node.local.scale.into(), node.name.to_string());
+        Some(format!(
+            "below {name:?}, of scale {x} {y} {z}, bones change their lengths as they turn: they keep those of the rest pose"
+        ))
+    }
+
     /// Skins, counted from 0, whose joints are none of the skeleton's: one for each other skeleton in the file.
     pub fn other_skins(&self) -> Vec<usize> {
         skins::others(&self.root, &self.armature)

@@ -2,6 +2,7 @@
 
 use super::paths::Paths;
 use super::reparent::{order_after, order_with, reparented};
+use super::space::NodeSpace;
 use super::{Local, Node};
 use crate::{Axis, Clip, Joint, JointId, Pose, Skeleton, SkeletonError, WorldPose};
 use bstr::BString;
@@ -23,10 +24,10 @@ pub enum ArmatureError {
     /// Some nodes are their own ancestors.
     #[error("found node {0} below itself, expected a tree of nodes")]
     Loop(usize),
-    /// A scale that would turn rotations into shears.
+    /// A scale that leaves no size to what it carries.
     #[error(
-        "found the scale {scale} at node {node}, {name}, which carries joints: expected one positive scale \
-         along all axes; apply the scale in the program that the file comes from"
+        "found the scale {scale} at node {node}, {name}, which carries joints: expected scales that leave it a size; \
+         apply the scale in the program that the file comes from"
     )]
     Scale {
         /// The node's index.
@@ -56,9 +57,15 @@ pub(crate) struct Armature {
     joints: Vec<Option<JointId>>,
     /// The nodes above the root, the nearest first.
     above: Vec<usize>,
-    /// The length in the world of one unit of each joint's translation.
-    units: Vec<f64>,
-    /// The transform of the nodes above the root at rest, without their scales: those are in `units`.
+    /// The space that each joint's transform is in: that of its parent.
+    spaces: Vec<NodeSpace>,
+    /// The rotation of each joint against its node's matrix, taken apart: not zero where axes are mirrored.
+    mirror_turns: Vec<Option<UnitQuaternion<f64>>>,
+    /// The space that the transform of each node above the root is in, in the order of `above`.
+    spaces_above: Vec<NodeSpace>,
+    /// The first node that carries joints and has not one scale along all axes.
+    uneven: Option<usize>,
+    /// The transform of the nodes above the root at rest, without their scales: those are in `spaces`.
     pub(super) root_transform: Isometry3<f64>,
 }
 
@@ -67,7 +74,7 @@ impl Armature {
     /// in any order.
     ///
     /// # Errors
-    /// When `wanted` is empty, the nodes are no tree, or a scale is not uniform.
+    /// When `wanted` is empty, the nodes are no tree, or a scale leaves no size.
     pub(crate) fn new(tree: &[Node], wanted: &BTreeSet<usize>) -> Result<Self, ArmatureError> {
         let paths = Paths::new(tree)?;
         let root = paths.common(wanted).ok_or(ArmatureError::NoJoints)?;
@@ -76,16 +83,20 @@ impl Armature {
         let above: Vec<usize> = paths.up(root).skip(1).collect();
         let carries =
             |node: usize| !taken[node] || paths.children[node].iter().any(|&child| taken[child]);
-        let mut scales = vec![1.0; tree.len()];
+        let mut spaces = vec![NodeSpace::uniform(1.0); tree.len()];
+        let mut uneven = None;
         for &node in above.iter().rev().chain(&order) {
-            let own = tree[node].local.uniform_scale().or((!carries(node)).then_some(1.0));
+            let Node { local, parent, .. } = &tree[node];
+            let of_parent = parent.map_or(NodeSpace::uniform(1.0), |parent| spaces[parent].clone());
+            let has_size = |own: &NodeSpace| own.lengths().iter().all(|own| SCALES.contains(own));
+            let own = of_parent.below(local).filter(has_size);
+            let own = own.or_else(|| (!carries(node)).then(|| of_parent.clone()));
             let own = own.ok_or_else(|| wrong_scale(node, &tree[node]))?;
-            scales[node] = own * tree[node].parent.map_or(1.0, |parent| scales[parent]);
-            if !SCALES.contains(&scales[node]) {
-                return Err(wrong_scale(node, &tree[node]));
-            }
+            uneven = uneven.or((carries(node) && own.stretches()).then_some(node));
+            spaces[node] = own;
         }
-        let plain = Self::from_nodes(tree, order, above, &scales)?;
+        let plain = Self::from_nodes(tree, order, above, &spaces)?;
+        let plain = Self { uneven, ..plain };
         let skinned = |joint: JointId| wanted.contains(&plain.node(joint));
         let reparented = reparented(&plain.skeleton, skinned);
         let order = order_after(&plain.skeleton, &reparented);
@@ -95,7 +106,8 @@ impl Armature {
         let order = order.into_iter().map(|joint| plain.node(joint)).collect();
         let pairs = reparented.iter().map(|pair| pair.map(|joint| plain.node(joint)));
         let pairs: Vec<[usize; 2]> = pairs.collect();
-        Self::from_nodes(tree, order, plain.above, &scales)?.reparent(&pairs)
+        let ordered = Self::from_nodes(tree, order, plain.above, &spaces)?;
+        Self { uneven, ..ordered }.reparent(&pairs)
     }
 
     /// Takes nodes in this order, parents first, with the parents of the file.
@@ -103,10 +115,14 @@ impl Armature {
         tree: &[Node],
         order: Vec<usize>,
         above: Vec<usize>,
-        scales: &[f64],
+        spaces: &[NodeSpace],
     ) -> Result<Self, ArmatureError> {
-        let unit = |&node: &usize| tree[node].parent.map_or(1.0, |parent| scales[parent]);
-        let units: Vec<f64> = order.iter().map(unit).collect();
+        let of_parent = |&node: &usize| {
+            tree[node].parent.map_or(NodeSpace::uniform(1.0), |parent| spaces[parent].clone())
+        };
+        let spaces_above = above.iter().map(of_parent).collect();
+        let mirror_turns = order.iter().map(|&node| spaces[node].mirror_turn()).collect();
+        let spaces = order.iter().map(of_parent).collect();
         let mut joints = vec![None; tree.len()];
         order.iter().enumerate().for_each(|(joint, &node)| joints[node] = Some(JointId(joint)));
         let of_node = |&node: &usize| joint(node, &tree[node], |parent| joints[parent]);
@@ -119,7 +135,10 @@ impl Armature {
             nodes: order,
             joints,
             above,
-            units,
+            spaces,
+            mirror_turns,
+            spaces_above,
+            uneven: None,
             root_transform: Isometry3::identity(),
         };
         own.root_transform = own.root_transform_of(&locals);
@@ -168,7 +187,8 @@ impl Armature {
             file_hierarchy: filed,
             nodes: order.iter().map(|&old| self.node(old)).collect(),
             joints: self.joints.iter().map(|own| own.map(|old| places[old.index()])).collect(),
-            units: order.iter().map(|&old| self.unit(old)).collect(),
+            spaces: order.iter().map(|&old| self.space(old).clone()).collect(),
+            mirror_turns: order.iter().map(|&old| self.mirror_turn(old)).collect(),
             ..self.clone()
         };
         let pairs = pairs.iter().map(|pair| pair.map(|joint| self.node(joint)));
@@ -186,7 +206,10 @@ impl Armature {
             nodes: (0..count).collect(),
             joints: (0..count).map(|joint| Some(JointId(joint))).collect(),
             above: Vec::new(),
-            units: vec![unit; count],
+            spaces: vec![NodeSpace::uniform(unit); count],
+            mirror_turns: vec![None; count],
+            spaces_above: Vec::new(),
+            uneven: None,
             root_transform: Isometry3::identity(),
         }
     }
@@ -205,7 +228,10 @@ impl Armature {
             nodes: [&[node], &self.nodes[..]].concat(),
             joints,
             above: self.above.clone(),
-            units: [&self.units[..1], &self.units[..]].concat(),
+            spaces: [&self.spaces[..1], &self.spaces[..]].concat(),
+            mirror_turns: [&[None], &self.mirror_turns[..]].concat(),
+            spaces_above: self.spaces_above.clone(),
+            uneven: self.uneven,
             root_transform: self.root_transform,
         }
     }
@@ -233,8 +259,8 @@ impl Armature {
     /// Overwrites a pose of the skeleton with the transforms of all nodes of the scene.
     pub(crate) fn pose(&self, locals: &[Local], pose: &mut Pose) {
         for (joint, &node) in self.nodes.iter().enumerate() {
-            pose.translations[joint] = locals[node].translation * self.units[joint];
-            pose.rotations[joint] = locals[node].rotation;
+            pose.translations[joint] = self.spaces[joint].placed(&locals[node].translation);
+            pose.rotations[joint] = self.spaces[joint].turned(&locals[node].rotation);
         }
         let root = self.root_transform_of(locals)
             * Isometry3::from_parts(Translation3::from(pose.translations[0]), pose.rotations[0]);
@@ -256,9 +282,25 @@ impl Armature {
         (&self.file_hierarchy, Cow::Owned(converted))
     }
 
-    /// The length in the world of one unit of a joint's translation in the file.
+    /// The space of a joint's transform in the file.
+    pub(super) fn space(&self, joint: JointId) -> &NodeSpace {
+        &self.spaces[joint.index()]
+    }
+
+    /// The rotation of a joint against its node's matrix, taken apart; `None` where no axis is mirrored.
+    pub(super) fn mirror_turn(&self, joint: JointId) -> Option<UnitQuaternion<f64>> {
+        self.mirror_turns[joint.index()]
+    }
+
+    /// The length in the world of one unit of a joint's translation in the file; the greatest where scales are uneven.
     pub(crate) fn unit(&self, joint: JointId) -> f64 {
-        self.units[joint.index()]
+        self.space(joint).lengths()[1]
+    }
+
+    /// The first node that carries joints and has not one scale along all axes, so that bones would change their lengths as
+    /// they turn. In the skeleton they keep those of the rest pose.
+    pub(crate) fn uneven(&self) -> Option<usize> {
+        self.uneven
     }
 
     /// A joint's rotation in the file, from its local rotation under the parents of the file.
@@ -267,7 +309,8 @@ impl Armature {
         joint: JointId,
         turn: &UnitQuaternion<f64>,
     ) -> UnitQuaternion<f64> {
-        if joint.index() == 0 { self.root_transform.rotation.inverse() * turn } else { *turn }
+        let above = self.root_transform.rotation.inverse();
+        self.space(joint).turned(&if joint.index() == 0 { above * turn } else { *turn })
     }
 
     /// A joint's translation in the file, from its local translation under the parents of the file.
@@ -276,18 +319,28 @@ impl Armature {
             0 => self.root_transform.inverse_transform_point(&Point3::from(*place)).coords,
             _ => *place,
         };
-        place / self.units[joint.index()]
+        self.space(joint).placed_back(&place)
     }
 
-    /// Multiplies the transforms of the nodes above the root, without their scales: those are in `units`.
+    /// Multiplies the transforms of the nodes above the root, without their scales: those are in `spaces`.
     fn root_transform_of(&self, locals: &[Local]) -> Isometry3<f64> {
         let mut root_transform = Isometry3::identity();
-        let mut scale = 1.0;
-        for &node in self.above.iter().rev() {
+        if self.spaces_above.iter().all(NodeSpace::is_uniform) {
+            let mut scale = 1.0;
+            for &node in self.above.iter().rev() {
+                let Local { translation, rotation, .. } = locals[node];
+                root_transform *=
+                    Isometry3::from_parts(Translation3::from(translation * scale), rotation);
+                scale *= locals[node].uniform_scale().unwrap_or(1.0);
+            }
+            return root_transform;
+        }
+        for (&node, space) in self.above.iter().zip(&self.spaces_above).rev() {
             let Local { translation, rotation, .. } = locals[node];
-            root_transform *=
-                Isometry3::from_parts(Translation3::from(translation * scale), rotation);
-            scale *= locals[node].uniform_scale().unwrap_or(1.0);
+            root_transform *= Isometry3::from_parts(
+                Translation3::from(space.placed(&translation)),
+                space.turned(&rotation),
+            );
         }
         root_transform
     }

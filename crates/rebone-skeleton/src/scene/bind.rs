@@ -23,7 +23,8 @@ impl Armature {
         let mut pose = skeleton.rest_pose();
         let rest = WorldPose::of(skeleton, &pose);
         let (top, first) = bound.first_key_value()?;
-        let wanted = rest.rotations[top.index()] * first.inverse();
+        let mirrored = self.mirror_turn(*top).map(|turn| *first * turn);
+        let wanted = rest.rotations[top.index()] * mirrored.unwrap_or(*first).inverse();
         let spaces = [UnitQuaternion::identity(), self.root_transform.rotation];
         let near =
             spaces.into_iter().min_by(|a, b| a.angle_to(&wanted).total_cmp(&b.angle_to(&wanted)));
@@ -35,6 +36,7 @@ impl Armature {
             let parent = parent.unwrap_or_else(UnitQuaternion::identity);
             let rotation = &mut pose.rotations[id.index()];
             let own = bound.get(&id).map(|own| parent.inverse() * space * own);
+            let own = own.map(|own| self.mirror_turn(id).map_or(own, |turn| own * turn));
             *rotation =
                 own.filter(|own| own.angle_to(rotation) > F32_NOISE_RADIANS).unwrap_or(*rotation);
             world[id.index()] = parent * *rotation;

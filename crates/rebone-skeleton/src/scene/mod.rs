@@ -11,6 +11,7 @@ mod paths;
 mod reparent;
 mod skin;
 mod skin_mesh;
+mod space;
 
 pub(crate) use armature::Armature;
 pub use armature::ArmatureError;
@@ -96,12 +97,12 @@ impl Local {
         Matrix4::new_translation(&self.translation) * turned
     }
 
-    /// The one length that stands for all three scales; `None` where they differ, or mirror.
+    /// The one number that stands for all three scales, negative where all axes are mirrored; `None` where they differ.
     pub(crate) fn uniform_scale(&self) -> Option<f64> {
         let [x, y, z] = self.scale.into();
         let mean = (x + y + z) / 3.0;
-        let same = [x, y, z].iter().all(|length| (length - mean).abs() <= 1e-3 * mean);
-        (same && mean > 0.0 && mean.is_finite()).then_some(mean)
+        let same = [x, y, z].iter().all(|length| (length - mean).abs() <= 1e-3 * mean.abs());
+        (same && mean != 0.0 && mean.is_finite()).then_some(mean)
     }
 }
 
@@ -121,7 +122,9 @@ mod tests {
         assert!(again.rotation.angle_to(&local.rotation) < 1e-9);
         assert!((again.uniform_scale().unwrap() - 0.01).abs() < 1e-12);
         let mirrored = Local::from_matrix(&Matrix4::new_scaling(-1.0)).unwrap();
-        assert_eq!(mirrored.uniform_scale(), None);
+        assert_eq!(mirrored.uniform_scale(), Some(-1.0));
+        let uneven = Local { scale: Vector3::new(1.0, 1.0, -1.0), ..Local::IDENTITY };
+        assert_eq!(uneven.uniform_scale(), None);
         let mut sheared = Matrix4::identity();
         sheared[(0, 1)] = 0.5;
         assert_eq!(Local::from_matrix(&sheared), None);

@@ -97,8 +97,9 @@ impl SkinPoints {
 impl Armature {
     /// Returns the carrier of a mesh whose transform to the node of a joint, `own`, is known.
     pub(crate) fn carrier(&self, joint: JointId, own: &Local, transform: &Matrix4<f64>) -> Carrier {
-        let scale = self.unit(joint) * own.uniform_scale().unwrap_or(1.0);
-        (joint, Matrix4::new_scaling(scale) * transform)
+        let of_parent = self.space(joint);
+        let own = of_parent.below(own).unwrap_or_else(|| of_parent.clone());
+        (joint, own.map().to_homogeneous() * transform)
     }
 
     /// Returns the carrier of a mesh without a skin: the nearest joint at or above its node. `transform` leads from the mesh

@@ -55,6 +55,21 @@ fn what_is_mended_is_said() {
             9,
             "Site",
         ),
+        (
+            "ends with names",
+            child("OFFSET 1 2 3\nEnd b_end\n{\nOFFSET 0 1 0\n}\nEnd Site7\n{\nOFFSET 0 1 0\n}\n"),
+            1,
+            9,
+            "ends with other names than Site are read as end sites: 2",
+        ),
+        (
+            "no MOTION",
+            with_motion(&HEAD.replace("MOTION\n", "1 2 3\n")).replace("1 2 3\nFrames", "Frames")
+                + "1 2 3\n",
+            1,
+            7,
+            "expected MOTION before this line",
+        ),
         ("a brace too many", with_hierarchy(&format!("HIERARCHY\n{ROOT}}}\n")), 1, 7, "too many"),
         (
             "a brace too few",
@@ -133,7 +148,6 @@ fn what_is_refused_and_where() {
         ("a brace alone", child("OFFSET 1 2 3\n{\n"), 9, "found \"{\""),
         ("no brace", child("JOINT c\nOFFSET 1 2 3\n"), 9, "expected { behind the name"),
         ("a joint in an end site", child("End Site\n{\nJOINT c\n{\n"), 10, "end site"),
-        ("an end of what", child("End Sight\n{\n"), 8, "expected Site behind End"),
         ("no OFFSET", child("CHANNELS 1 Xrotation\n"), 9, "joint \"b\" has no OFFSET"),
         ("a short OFFSET", child("OFFSET 1 2\n"), 8, "found the end of the line, expected three"),
         ("a long OFFSET", child("OFFSET 1 2 3 4 5\n"), 8, "found \"4\""),

@@ -155,8 +155,8 @@ fn errors_say_where_what_and_what_to_do() {
         ),
         (with(r#""nodes":[{"scale":[1,"x",1]}]"#), "nodes[0].scale[1]: invalid type: string \"x\""),
         (
-            with(r#""nodes":[{"name":"A","scale":[1,2,1],"children":[1]},{}]"#),
-            "nodes: found the scale 1 2 1 at node 0, \"A\", which carries joints",
+            with(r#""nodes":[{"name":"A","scale":[1,0,1],"children":[1]},{}]"#),
+            "nodes: found the scale 1 0 1 at node 0, \"A\", which carries joints",
         ),
         (with(r#""nodes":[]"#), "nodes: found no joints"),
         (with(r#""nodes":[{}],"skins":[{"joints":[3]}]"#), "skins[0].joints[0]: found node 3"),

@@ -141,7 +141,7 @@ fn an_fbx_and_a_bvh_of_one_rig_agree() {
     let Some(files) = crate::common::files(&["fbx", "bvh"]) else { return };
     let of = |name: &str| files.iter().find(|path| path.ends_with(name)).unwrap();
     let one = fbx::parse(&std::fs::read(of("Geno_bind.fbx")).unwrap()).unwrap();
-    let clip = one.clip(0).unwrap();
+    let (clip, _) = one.clip(0).unwrap();
     let two = bvh::parse(&std::fs::read(of("Geno_bind.bvh")).unwrap()).unwrap().motion;
     assert_eq!((clip.len(), two.clip.len()), (2, 2));
     let places = [

@@ -122,6 +122,7 @@ impl Studio {
             "has_other_mesh": document.gltf().is_none() && has_mesh(document),
             "is_vrm": document.is_vrm(),
             "clips": file.clip_names(),
+            "empty_clips": file.empty_clips(),
             "clip": file.clip_index(),
             "skins": document.other_skins(),
             "frames": file.clip().len(),

@@ -152,6 +152,7 @@ fn analyse_with_hints(
     anatomy.take_stated_hands(
         hands.map(|hand| hand.is_some_and(|hand| card.states_frame(&motion.skeleton, hand))),
     );
+    card.check_lengths(&anatomy)?;
     anatomy.take_supports(card.sole_height, card.trunk_radii);
     let limits = card.joint_limits(&motion.skeleton)?;
     anatomy.take(hints.unit.or(card.unit), &limits, &helpers, card.stated_surfaces()?);

@@ -164,15 +164,7 @@ impl Anatomy {
     /// where it does not.
     fn take_trunk_radii(&mut self, radii: Option<[f64; 3]>) {
         let metres = radii.map(|radii| radii.map(|radius| radius * self.metres_per_unit()));
-        let fits = |radii: &[f64; 3]| radii.iter().all(|radius| *radius < BODY_HEIGHT / 2.0);
-        if let Some(radii) = metres.filter(|radii| !fits(radii)) {
-            let [seat, back, head] = radii.map(|radius| radius / BODY_HEIGHT);
-            self.warnings.push(format!(
-                "trunk_radii are {seat:.3}, {back:.3} and {head:.3} of the body's height, expected less than half of it: \
-                 they are left out; state them in the unit of the file"
-            ));
-        }
-        self.trunk_radii = metres.filter(fits).unwrap_or(TRUNK_RADII_METRES);
+        self.trunk_radii = metres.unwrap_or(TRUNK_RADII_METRES);
         if let Some(plain) = &mut self.without_motion_evidence {
             plain.take_trunk_radii(radii);
         }

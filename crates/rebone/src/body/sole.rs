@@ -46,6 +46,26 @@ impl Anatomy {
             None => self.body.legs.each_ref().map(|leg| joint_sole(self, leg, tips)),
         }
     }
+
+    /// Returns the length of the longer shin, metres of a 1.7 m body.
+    pub(crate) fn shin_metres(&self) -> f64 {
+        let length = |leg: &Leg| (self.place(leg.foot) - self.place(leg.lower)).norm();
+        self.body.legs.iter().map(length).fold(0.0, f64::max)
+    }
+
+    /// Returns the height of the lowest joint of a standing foot that the clip or the mesh shows, metres of a 1.7 m body.
+    pub(crate) fn own_sole_height(&self) -> Option<f64> {
+        let of_mesh = || {
+            let [left, right] = self.skin_soles?;
+            let lowest = |soles: [Vector3<f64>; 3], leg: &Leg| {
+                let toes = leg.toes.map_or(0.0, |toes| self.place(toes).y - self.place(leg.foot).y);
+                toes.min(0.0) - soles.iter().map(|place| place.y).fold(0.0, f64::min)
+            };
+            let [a, b] = &self.body.legs;
+            Some(lowest(left, a).max(lowest(right, b)))
+        };
+        self.sole_height.or_else(of_mesh)
+    }
 }
 
 /// Returns the sole of a foot by its joints: at the level of the lowest of ankle, ball and tip in the T pose.

@@ -20,6 +20,10 @@ impl Parts {
         generated.yield_to(&user);
         user.up = user.up.or(generated.up);
         user.facing = user.facing.or(generated.facing);
+        let is_stated = [user.sole_height.is_some(), user.trunk_radii.is_some()];
+        for (index, _) in is_stated.into_iter().enumerate().filter(|(_, is)| !is) {
+            user.length_lines[index] = generated.length_lines[index];
+        }
         user.sole_height = user.sole_height.or(generated.sole_height);
         user.trunk_radii = user.trunk_radii.or(generated.trunk_radii);
         user.confidence = user.confidence.or(generated.confidence);

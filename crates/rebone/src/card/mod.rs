@@ -39,6 +39,7 @@ mod draft;
 mod edit;
 mod generated;
 mod helpers;
+mod lengths;
 pub mod map;
 mod misplaced;
 mod parse;
@@ -97,6 +98,8 @@ pub struct Card {
     /// Distances of the middle of the hips, the chest joint and the head joint from the skin, in the unit of the file: what
     /// the body sits and lies on. They count where no mesh tells them.
     pub trunk_radii: Option<[f64; 3]>,
+    /// The lines of `sole_height` and `trunk_radii`, counted from 1; 0 for a card that was not read.
+    pub length_lines: [usize; 2],
     /// Confidence of the generated calibration, 0 to 1. It is only reported, and changes
     /// nothing else.
     pub confidence: Option<f64>,

@@ -58,8 +58,14 @@ impl Card {
                     let found = item.as_bool().ok_or_else(|| wrong(item, "true or false"));
                     card.correct_bind = found.map_err(fault)?;
                 }
-                "sole_height" => card.sole_height = Some(length(item).map_err(fault)?),
-                "trunk_radii" => card.trunk_radii = Some(radii(item).map_err(fault)?),
+                "sole_height" => {
+                    card.sole_height = Some(length(item).map_err(fault)?);
+                    card.length_lines[0] = lines.at(key.span());
+                }
+                "trunk_radii" => {
+                    card.trunk_radii = Some(radii(item).map_err(fault)?);
+                    card.length_lines[1] = lines.at(key.span());
+                }
                 "confidence" => card.confidence = Some(probability(item).map_err(fault)?),
                 "roles" => card.roles = roles(lines, key, item)?,
                 "limits" => card.limits = limits(lines, key, item)?,

@@ -28,7 +28,7 @@ use std::sync::{Arc, OnceLock};
 /// A choice among the characters and the clips of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection<'a> {
-    /// A clip by its name or its number; [`Character::clip_names`] lists them. Default: the first.
+    /// A clip by its name or its number; [`Character::clip_names`] lists them. Default: the first in which a joint moves.
     pub clip: Option<ClipSelector<'a>>,
     /// The skin of a glTF whose joints are the body, counted from 0. Default: the largest one that is a body.
     pub skin: Option<usize>,
@@ -69,6 +69,8 @@ pub struct Character {
     clip_index: Option<usize>,
     clip_name: Option<String>,
     motion: Arc<Motion>,
+    /// Whether the clip is another one than that of the file.
+    has_other_motion: bool,
     warnings: Vec<Warning>,
     hints: Arc<CharacterHints>,
     skin: Arc<OnceLock<Skin>>,
@@ -146,7 +148,17 @@ impl Character {
         let SelectedClip { index, name, motion, warnings } = document.clip(clip)?;
         let (hints, skin, skin_mesh) = Default::default();
         let (clip_index, clip_name) = (index, name);
-        Ok(Self { document, clip_index, clip_name, motion, warnings, hints, skin, skin_mesh })
+        Ok(Self {
+            document,
+            clip_index,
+            clip_name,
+            motion,
+            has_other_motion: false,
+            warnings,
+            hints,
+            skin,
+            skin_mesh,
+        })
     }
 
     /// The character with another clip of its file: [`Selection::clip`].
@@ -166,6 +178,7 @@ impl Character {
         clip.check_for(self.skeleton())?;
         let mut other = self.clone();
         other.set_clip(clip);
+        other.has_other_motion = true;
         Ok(other)
     }
 
@@ -288,7 +301,24 @@ impl Character {
         self.document.clip_names()
     }
 
-    /// The number of the clip among those of the file, counted from 0; `None` where the file has none.
+    /// Numbers of the clips in which no joint moves, counted from 0.
+    pub fn empty_clips(&self) -> Vec<usize> {
+        let clips = self.document.clips().into_iter().enumerate();
+        clips.filter(|(_, clip)| clip.is_empty).map(|(index, _)| index).collect()
+    }
+
+    /// Returns whether the file has clips, none of which moves a joint, and none was selected.
+    pub(crate) fn is_rig(&self) -> bool {
+        self.clip_index.is_none() && !self.has_other_motion && !self.clip_names().is_empty()
+    }
+
+    /// Returns whether a joint moves in a clip of the file, taken or not. A BVH or Acclaim motion has to be looked at.
+    pub(crate) fn file_moves(&self) -> bool {
+        let is_listed = self.document.hierarchy().is_none() && !self.has_other_motion;
+        is_listed && self.document.clips().iter().any(|clip| !clip.is_empty)
+    }
+
+    /// The number of the clip among those of the file, counted from 0; `None` where the file has none that moves.
     pub fn clip_index(&self) -> Option<usize> {
         self.clip_index
     }

@@ -35,10 +35,11 @@ impl Evidence {
     }
 
     /// Computes the verdict, with frames counted from the begin of the clip.
-    pub(crate) fn verdict(self, plan: &Plan) -> Verdict {
+    /// `expects_motion` is as in [`ClipInput`](super::ClipInput).
+    pub(crate) fn verdict(self, plan: &Plan, expects_motion: bool) -> Verdict {
         let footing =
             ContactContext { pieces: &self.segments, known: self.known, parts: &BodyPart::FEET };
-        let mut verdict = grade(plan, &self.tracked, self.traces, footing).verdict;
+        let mut verdict = grade(plan, &self.tracked, self.traces, footing, expects_motion).verdict;
         verdict.count_from(self.first);
         verdict
     }

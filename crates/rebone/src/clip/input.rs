@@ -26,6 +26,8 @@ pub struct ClipInput<'a> {
     pub wants_root_path: bool,
     /// Whether its last frame repeats the first, moved along the floor, as that of the result then does.
     pub is_cycle: bool,
+    /// Whether the source's file has motion, so that a result in which nothing moves is wrong whatever the clip.
+    pub expects_motion: bool,
     /// Function that is told the progress of the work, from all threads: the step (`solve`, `contacts`, `self-contacts`,
     /// `energies`, `verdict`), how many of its frames or windows are done, and all of them. The work stops when it returns
     /// false. The result is equal to the bit with and without one.
@@ -34,8 +36,8 @@ pub struct ClipInput<'a> {
 
 impl fmt::Debug for ClipInput<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { clip, reference, contacts, has_rig_floor, wants_root_path, is_cycle, watch } =
-            self;
+        let Self { clip, reference, contacts, has_rig_floor, wants_root_path, .. } = self;
+        let Self { is_cycle, expects_motion, watch, .. } = self;
         f.debug_struct("ClipInput")
             .field("clip", clip)
             .field("reference", reference)
@@ -43,6 +45,7 @@ impl fmt::Debug for ClipInput<'_> {
             .field("has_rig_floor", has_rig_floor)
             .field("wants_root_path", wants_root_path)
             .field("is_cycle", is_cycle)
+            .field("expects_motion", expects_motion)
             .field("is_watched", &watch.is_some())
             .finish()
     }
@@ -58,6 +61,7 @@ impl<'a> ClipInput<'a> {
             has_rig_floor: false,
             wants_root_path: false,
             is_cycle: false,
+            expects_motion: false,
             watch: None,
         }
     }

@@ -162,7 +162,7 @@ pub(crate) fn grade(
     evidence: Option<Evidence>,
 ) {
     let offset = ground::warn_of_offset(plan, input, report, &evidence);
-    report.verdict = evidence.map(|own| own.verdict(plan));
+    report.verdict = evidence.map(|own| own.verdict(plan, input.expects_motion));
     let Some(verdict) = &mut report.verdict else { return };
     let first = if input.reference { 2 } else { 0 };
     let diagnosis = Diagnosis::of_checked(&plan.source.skeleton, input.clip);

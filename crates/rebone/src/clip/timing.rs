@@ -84,6 +84,18 @@ impl Character {
         }
     }
 
+    /// Checks that the file has a motion, as a source must: a clip that was selected, or one in which a joint moves.
+    ///
+    /// # Errors
+    /// When it has no clip, or empty ones alone.
+    pub fn check_motion(&self) -> Result<(), Error> {
+        self.check_clip()?;
+        match self.is_rig() {
+            true => Err(Error::EmptyClips { path: self.path().into(), clips: self.clip_names() }),
+            false => Ok(()),
+        }
+    }
+
     /// Leaves frames `start` to `end`, `end` not included; default: to the last. Gives a warning where there are
     /// fewer.
     ///

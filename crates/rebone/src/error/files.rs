@@ -136,6 +136,19 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// No joint moves in any clip of the file, and none was selected.
+    #[error(
+        "{}: no joint moves in it: {} {} empty",
+        path.display(),
+        clips.join(", "),
+        if clips.len() == 1 { "is" } else { "are" }
+    )]
+    EmptyClips {
+        /// The file.
+        path: PathBuf,
+        /// Names of its clips.
+        clips: Vec<String>,
+    },
     /// A range of frames begins after the last frame.
     #[error("the frames that are wanted begin at {start}, but {} has {count} frames", path.display())]
     AfterEnd {

@@ -5,6 +5,7 @@ use crate::body::{Anatomy, Side, turn_and_scale};
 use crate::contacts::{SupportTrajectories, TrackedPoints, horizontal};
 use crate::math::low_passed;
 use crate::math::poses;
+use crate::options::KeyTolerance;
 use crate::surface::{ArmGap, SurfacePair};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, WorldPose};
@@ -148,6 +149,19 @@ impl BodyTrace {
             surfaces.arm_gaps(body, &at)
         };
         self.arm_gaps.extend(plan.surfaces().map(gaps));
+    }
+
+    /// Returns whether no frame differs from the first by more than what a written file may lose of a motion.
+    pub(crate) fn is_still(&self) -> bool {
+        let (frames, least) = (self.tracks.len(), KeyTolerance::default());
+        let (angle, length) = (least.degrees.to_radians(), least.millimetres / 1000.0);
+        let joints = self.rotations.len() / frames.max(1);
+        let is_near = |(index, own): (usize, &UnitQuaternion<f32>)| {
+            self.rotations[index % joints].cast::<f64>().angle_to(&own.cast()) <= angle
+        };
+        frames > 0
+            && self.tracks.are_still(length)
+            && self.rotations.iter().enumerate().all(is_near)
     }
 
     /// Appends later frames.

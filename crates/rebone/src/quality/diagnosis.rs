@@ -1,12 +1,19 @@
 //! Diagnosis of a source: defects of its motion, in words.
 
 use super::{Finding, Grade, Verdict};
+use nalgebra::Vector3;
 use rebone_skeleton::{Clip, ClipError, Defect, DefectKind, JointId, Skeleton, defects};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// Number of joints that a line names.
 const MAX_EXAMPLES: usize = 3;
+/// Speed of the root that no body has, in lengths of its longest chain of bones a second: the fastest sprint, 12.4 m/s of a
+/// body of 1.7 m whose chain is half of its height.
+const MAX_ROOT_LENGTHS_PER_SECOND: f64 = 15.0;
+/// Frame rates at which speeds say something; others are mostly slips.
+const FRAME_RATES: RangeInclusive<f64> = 4.0..=1000.0;
 /// Frames between a defect of the source and a finding that it may cause.
 const MAX_FRAMES_APART: usize = 2;
 
@@ -28,6 +35,9 @@ pub struct Diagnosis {
     /// Frame of each line, `None` for the whole clip, and its text without the frame.
     #[serde(skip)]
     lines: Vec<(Option<usize>, String)>,
+    /// Remark on positions of the root that are not in the unit of the skeleton.
+    #[serde(skip)]
+    root_unit: Option<String>,
 }
 
 /// A defect of a motion.
@@ -52,10 +62,12 @@ impl Diagnosis {
     pub fn new(skeleton: &Skeleton, clip: &Clip) -> Result<Self, ClipError> {
         let found = defects(skeleton, clip)?;
         let lines = lines(skeleton, &found);
+        let root_unit = root_unit(skeleton, clip);
         Ok(Self {
-            motion: lines.iter().map(in_words).collect(),
+            motion: root_unit.iter().cloned().chain(lines.iter().map(in_words)).collect(),
             defects: found.iter().map(|defect| MotionDefect::new(skeleton, defect)).collect(),
             lines,
+            root_unit,
         })
     }
 
@@ -69,6 +81,9 @@ impl Verdict {
     /// Lists jumps, spikes and teleports of the source from frame `first` on, and marks each reason in whose frames there
     /// is one. `diagnosis` is of the clip that was evaluated, frame by frame.
     pub(crate) fn add_source_defects(&mut self, diagnosis: &Diagnosis, first: usize) {
+        if let Some(text) = &diagnosis.root_unit {
+            self.note(format!("the source: {text}"));
+        }
         let mut frames = Vec::new();
         for (frame, line) in &diagnosis.lines {
             let Some(frame) = frame.filter(|&frame| frame >= first) else { continue };
@@ -85,6 +100,26 @@ impl Verdict {
             }
         }
     }
+}
+
+/// Returns a remark where in most frames the root moves as fast as no body does: its positions are in another unit than the
+/// bones.
+fn root_unit(skeleton: &Skeleton, clip: &Clip) -> Option<String> {
+    let length = skeleton.subtree_lengths().first().copied().unwrap_or(0.0);
+    if clip.len() < 2 || length <= 0.0 || !FRAME_RATES.contains(&(1.0 / clip.frame_time)) {
+        return None;
+    }
+    let places: Vec<_> = clip.translations(JointId(0)).collect();
+    let step = |pair: &[Vector3<f64>]| (pair[1] - pair[0]).norm() / clip.frame_time / length;
+    let mut speeds: Vec<f64> = places.windows(2).map(step).collect();
+    speeds.sort_unstable_by(f64::total_cmp);
+    let median = speeds[speeds.len() / 2];
+    (median > MAX_ROOT_LENGTHS_PER_SECOND).then(|| {
+        format!(
+            "the root moves by {median:.0} times the length of the body's longest chain of bones a second, expected at most \
+             {MAX_ROOT_LENGTHS_PER_SECOND:.0}: its positions are not in the unit of the skeleton"
+        )
+    })
 }
 
 impl MotionDefect {
@@ -163,8 +198,31 @@ fn line(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nalgebra::{UnitQuaternion, Vector3};
+    use nalgebra::UnitQuaternion;
     use rebone_skeleton::Motion;
+
+    /// Root positions in centimetres of a skeleton in metres, and the other way.
+    #[test]
+    fn a_root_in_another_unit_is_told() {
+        let Motion { skeleton, clip } = rebone_samples::walk().motion;
+        for (factor, is_told) in [(1.0, false), (3.0, false), (100.0, true), (0.01, false)] {
+            let mut scaled = clip.clone();
+            scaled.edit(|_, pose| pose.translations[0] *= factor).unwrap();
+            let diagnosis = Diagnosis::new(&skeleton, &scaled).unwrap();
+            let said = diagnosis.motion.iter().any(|line| line.contains("not in the unit"));
+            assert_eq!(said, is_told, "{factor} {:?}", diagnosis.motion);
+            let mut verdict = Verdict {
+                verdict: Grade::Pass,
+                score: 1.0,
+                reasons: Vec::new(),
+                source_defects: Vec::new(),
+                metrics: Vec::new(),
+                frames: 100,
+            };
+            verdict.add_source_defects(&diagnosis, 0);
+            assert_eq!(verdict.verdict > Grade::Pass, is_told);
+        }
+    }
 
     #[test]
     fn a_defect_is_listed_and_marks_the_findings_around_it() {

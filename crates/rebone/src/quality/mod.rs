@@ -156,7 +156,7 @@ pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Result<Evaluation,
     let is_leading_pose = begins_with_reference(&plan.source, source);
     let pieces = traces[0].tracks.segments(is_leading_pose);
     let footing = ContactContext { pieces: &pieces, known: None, parts: &BodyPart::ALL };
-    let mut checked = grade(plan, &tracked, traces, footing);
+    let mut checked = grade(plan, &tracked, traces, footing, false);
     let diagnosis = Diagnosis::of_checked(&plan.source.skeleton, source);
     checked.verdict.add_source_defects(&diagnosis, 2 * usize::from(is_leading_pose));
     if is_leading_pose {
@@ -172,13 +172,17 @@ pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Result<Evaluation,
     Ok(checked)
 }
 
-/// Grades traces of source and result.
+/// Grades traces of source and result. Where nothing moves in the result, the source's motion decides whether that is a
+/// fault, or that of its file, if `expects_motion`.
 pub(crate) fn grade(
     plan: &Plan,
     tracked: &TrackedJoints,
     traces: [BodyTrace; 2],
     footing: ContactContext,
+    expects_motion: bool,
 ) -> Evaluation {
+    let [source_stands, result_stands] = traces.each_ref().map(BodyTrace::is_still);
+    let lacks_motion = result_stands && (expects_motion || !source_stands);
     let pair = Comparison::new(tracked, traces, plan.travel_scale);
     let mut collector = MetricCollector::new(pair.tracks[0].frame_time);
     let pieces = footing.pieces;
@@ -189,6 +193,11 @@ pub(crate) fn grade(
         collector
             .note("the result stays in place: it was compared as if it travelled with the source");
     }
+    collector.metric("stillness", f64::from(u8::from(lacks_motion)), None, || {
+        let of =
+            if source_stands { "the source's file has other motion" } else { "the source moves" };
+        format!("nothing moves in the result, though {of}")
+    });
     let sure = plan.source.confidence.min(plan.target.confidence);
     collector.metric("uncertainty", 1.0 - sure, None, || {
         "one of the skeletons is little known: look at the cards".to_owned()

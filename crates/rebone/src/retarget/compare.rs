@@ -31,7 +31,8 @@ pub fn clip_of_result(
     result: &std::path::Path,
     source: &Character,
 ) -> Result<(Vec<String>, Option<String>), rebone_skeleton::FileError> {
-    let names = rebone_skeleton::Document::clip_names_at(result)?;
+    let clips = rebone_skeleton::Document::clips_at(result)?;
+    let names: Vec<String> = clips.into_iter().map(|clip| clip.name).collect();
     let name = Some(source.clip_name()).filter(|name| names.contains(name));
     Ok((names, name))
 }

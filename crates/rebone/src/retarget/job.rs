@@ -4,7 +4,7 @@ use super::added_root::AddedRoot;
 use super::checks::{check_format, check_mask, check_plan};
 use super::cycle::cut_to_cycle;
 use super::mask::mask;
-use super::notes::{count_from, notes, order_warning};
+use super::notes::{count_from, empty_clip_warning, notes, order_warning};
 use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
 use crate::character::{Character, analyse_characters};
@@ -73,7 +73,7 @@ impl RetargetJob {
         options: &Options,
     ) -> Result<Self, Error> {
         options.check()?;
-        source.check_clip()?;
+        source.check_motion()?;
         for (anatomy, character) in analysed.anatomies.iter().zip([&source, &target]) {
             character.clip().check_for(&anatomy.skeleton)?;
         }
@@ -82,6 +82,7 @@ impl RetargetJob {
             target.check_confidence(&analysed.anatomies[1])?;
         }
         let mut warnings = Vec::from_iter(order_warning(&source, &target));
+        warnings.extend(empty_clip_warning(&source));
         if options.method == Method::Ik {
             source.turn_feet_back(&analysed.anatomies[0]);
         }
@@ -134,7 +135,7 @@ impl RetargetJob {
     /// # Errors
     /// When one of the two is not recognised as a humanoid, and as [`new`](Self::new).
     pub fn of(source: &Character, target: &Character, options: &Options) -> Result<Self, Error> {
-        source.check_clip()?;
+        source.check_motion()?;
         let analysed = analyse_characters([source, target], &[], None)?;
         Self::new([source.clone(), target.clone()], &analysed, options)
     }
@@ -361,6 +362,8 @@ impl RetargetJob {
             has_rig_floor,
             wants_root_path: self.wants_root_path,
             is_cycle: self.cycle.is_some(),
+            // Frames that are chosen may be a part in which the body stands still.
+            expects_motion: self.plan().options.frames.is_none() && self.source.file_moves(),
             watch: self.watch.0.as_deref().map(|watch| watch as _),
         }
     }

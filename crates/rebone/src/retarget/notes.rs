@@ -15,6 +15,17 @@ pub(super) fn order_warning(source: &Character, target: &Character) -> Option<St
     })
 }
 
+/// Warns of an empty clip that is taken while others of its file move.
+pub(super) fn empty_clip_warning(source: &Character) -> Option<String> {
+    let (index, clips) = (source.clip_index()?, source.document().clips());
+    let (other, moving) = clips.iter().enumerate().find(|(_, clip)| !clip.is_empty)?;
+    let own = clips.get(index).filter(|clip| clip.is_empty)?;
+    Some(format!(
+        "no joint moves in the clip {index} {:?}; --clip {other} takes {:?}",
+        own.name, moving.name
+    ))
+}
+
 /// Counts frames from the begin of the file, where the clip begins at its frame `first`.
 pub(super) fn count_from(report: &mut Report, first: usize) {
     for stage in &mut report.stages {

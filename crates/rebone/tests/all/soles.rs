@@ -5,7 +5,7 @@ use rebone::body::{Anatomy, Side};
 use rebone::card::Card;
 use rebone::quality::evaluate;
 use rebone::skeleton::{JointId, Motion, SkinPoint, WorldPose};
-use rebone::{Hints, Options, align, analyse, retarget_clip};
+use rebone::{Hints, LineError, Options, RetargetError, align, analyse, retarget_clip};
 use rebone_samples as samples;
 use rebone_skeleton::Document;
 use std::path::PathBuf;
@@ -127,19 +127,49 @@ fn a_card_states_how_far_seat_back_and_head_are_from_the_skin() {
         let hints = Hints { card: Some(Card::parse(text).unwrap()), ..Hints::default() };
         let anatomy = analyse(&walk, &hints).unwrap();
         let card = Card::from_anatomy(&anatomy, &Card::default()).unwrap();
-        (
-            card.trunk_radii.unwrap(),
-            anatomy.warnings.iter().any(|text| text.contains("trunk_radii")),
-        )
+        card.trunk_radii.unwrap()
     };
     let [seat, back, head] = found.map(|radius| radius / 2.0);
-    let (kept, is_warned) = stated(&format!("trunk_radii = [{seat}, {back}, {head}]"));
+    let kept = stated(&format!("trunk_radii = [{seat}, {back}, {head}]"));
     assert!(kept.iter().zip(found).all(|(own, found)| (own - found / 2.0).abs() < 1e-6 * found));
-    assert!(!is_warned);
-    assert_eq!(stated("trunk_radii = [1e30, 1e6, 1e6]"), (found, true), "in another unit");
     for text in ["[1, 2]", "[1, 2, -3]", "[1, 2, nan]", "3", "[1, 2, inf]"] {
         let error = Card::parse(&format!("trunk_radii = {text}")).unwrap_err().to_string();
         assert!(error.contains("three lengths"), "{error}");
+    }
+}
+
+#[test]
+fn lengths_that_the_body_cannot_have_are_refused_with_its_own() {
+    let walk = samples::walk().motion;
+    let source = analyse(&walk, &Hints::default()).unwrap();
+    let metre = 1.0 / source.metres_per_unit();
+    let card = Card::from_anatomy(&source, &Card::default()).unwrap();
+    let own = card.sole_height.expect("the walk is on a floor at zero");
+    let analysed = |text: &str| {
+        let hints = Hints { card: Some(Card::parse(text).unwrap()), ..Hints::default() };
+        analyse(&walk, &hints).map_err(|error| match error {
+            RetargetError::Card(LineError { line, message }) => (line, message),
+            other => panic!("{other}"),
+        })
+    };
+    for height in [0.09, -0.02, 0.3] {
+        assert!(analysed(&format!("sole_height = {}", height * metre)).is_ok(), "{height}");
+    }
+    for height in [0.9, 9.0, -9.0, 1e300] {
+        let text = format!("up = \"+Y\"\nsole_height = {}", height * metre);
+        let (line, message) = analysed(&text).unwrap_err();
+        let shown = message.rsplit_once("own is ").unwrap().1.parse::<f64>().unwrap();
+        assert!(line == 2 && (shown - own).abs() < 0.01 * own.abs(), "{line}: {message}");
+        // A line that the program wrote is no better.
+        let (line, _) = analysed(&format!("\n[generated]\n{text}")).unwrap_err();
+        assert_eq!(line, 4);
+    }
+    let radii = |all: [f64; 3]| format!("trunk_radii = {:?}", all.map(|radius| radius * metre));
+    assert!(analysed(&radii([0.1, 0.1, 0.8])).is_ok());
+    for all in [[0.1, 9.0, 0.1], [1e30, 1e6, 1e6], [0.1, 0.1, 0.9]] {
+        let (line, message) = analysed(&radii(all)).unwrap_err();
+        assert!(line == 1 && message.contains("half of the body's height"), "{message}");
+        assert!(message.contains("usual are ["), "{message}");
     }
 }
 

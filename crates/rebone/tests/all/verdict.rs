@@ -137,6 +137,27 @@ fn good_results_pass_and_bad_ones_fail() {
     }
 }
 
+#[test]
+fn a_result_in_which_nothing_moves_fails() {
+    fn freeze(_: &Plan, clip: &Clip, _: usize, pose: &mut Pose, _: f64) {
+        *pose = clip.pose(0).unwrap();
+    }
+    fn slide(plan: &Plan, clip: &Clip, frame: usize, pose: &mut Pose, metres: f64) {
+        freeze(plan, clip, frame, pose, metres);
+        float(plan, clip, frame, pose, metres * frame as f64);
+    }
+    let says = |verdict: &Verdict| {
+        let found = verdict.reasons.iter().find(|own| own.text.starts_with("nothing moves"));
+        found.map(|own| own.verdict)
+    };
+    for (name, source, result) in results().into_iter().step_by(3) {
+        let whole = evaluate(&result.plan, &source, &result.clip).unwrap().verdict;
+        assert_eq!(says(&whole), None, "{name}");
+        assert_eq!(says(&damaged(&source, &result, freeze, 0.0)), Some(Grade::Fail), "{name}");
+        assert_eq!(says(&damaged(&source, &result, slide, 1.0)), None, "{name}");
+    }
+}
+
 /// A retarget that is written: its report, the bytes, and the verdict on what is read of them.
 fn written(format: Format, options: &Options) -> (Report, Verdict) {
     let bytes = |motion: &Motion| {

@@ -131,6 +131,15 @@ impl SupportTrajectories {
         self.positions.len() / self.width()
     }
 
+    /// Returns whether no position is further than `length` from that of the first frame.
+    pub(crate) fn are_still(&self, length: f64) -> bool {
+        let width = self.width();
+        let places = self.positions.iter().enumerate();
+        places
+            .into_iter()
+            .all(|(index, place)| (place - self.positions[index % width]).norm() <= length)
+    }
+
     /// Returns the position of support `k`.
     pub(crate) fn position(&self, frame: usize, k: usize) -> Vector3<f64> {
         self.positions[frame * self.width() + k]

@@ -1,0 +1,46 @@
+//! Version of results and cards, by which those of another program are known.
+
+/// Version of results and cards. It is part of their hashes in a manifest, so that a batch makes those of another version
+/// again. To be raised by each change after which equal inputs give other bytes.
+pub const RESULT_VERSION: u32 = 1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash;
+    use rebone::skeleton::Format;
+    use rebone::{Character, CharacterHints, Options, Selection};
+    use std::path::Path;
+
+    /// Hashes of a few results and of their targets' cards, all of [`RESULT_VERSION`].
+    const HASHES: &str = "\
+";
+
+    fn open(name: &str) -> Character {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+        Character::open(data.join(name), Selection::default()).unwrap()
+    }
+
+    #[test]
+    fn results_of_other_bytes_have_another_version() {
+        let mut found = String::new();
+        for (source, target, format) in [
+            ("clips/walk.bvh", "rigs/toy-a-pose.bvh", Format::Bvh),
+            ("clips/climb.bvh", "rigs/one-spine.bvh", Format::Bvh),
+            ("clips/sit.bvh", "characters/person.glb", Format::Glb),
+            ("clips/wave.bvh", "rigs/nameless.bvh", Format::Npz),
+        ] {
+            let (from, to) = (open(source), open(target));
+            let options = Options { accept_guesses: true, ..Options::default() };
+            let result = rebone::retarget(&from, &to, &options).unwrap();
+            let bytes = hash::of(&result.write(format).unwrap());
+            let card = CharacterHints::default().card_of(&to.analyse().unwrap(), None, false);
+            let card = hash::of(card.unwrap().to_toml().as_bytes());
+            found += &format!("{source} {target} {bytes} {card} {RESULT_VERSION}\n");
+        }
+        assert_eq!(
+            found, HASHES,
+            "bytes of results or cards changed: raise RESULT_VERSION, then take the hashes on the left"
+        );
+    }
+}
