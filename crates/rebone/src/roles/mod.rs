@@ -16,6 +16,7 @@ mod completed;
 mod fingers;
 mod fit;
 mod given;
+mod head;
 mod left_right;
 mod limbs;
 mod partial;
