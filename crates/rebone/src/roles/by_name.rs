@@ -46,6 +46,10 @@ pub(crate) struct NameMeaning {
     /// No part of the body: controls, clothes, hair, helpers.
     pub(crate) is_control: bool,
     pub(crate) tail: bool,
+    /// Goal of inverse kinematics.
+    pub(crate) is_goal: bool,
+    /// Place for a prop.
+    pub(crate) is_slot: bool,
 }
 
 impl NameMeaning {
@@ -68,6 +72,8 @@ struct Vocabulary {
     end: Vec<String>,
     twist: Vec<String>,
     tail: Vec<String>,
+    goal: Vec<String>,
+    slot: Vec<String>,
     fingers: [Vec<String>; 5],
     numbered_finger: Vec<String>,
     parts: BTreeMap<Part, BTreeMap<String, f64>>,
@@ -115,6 +121,8 @@ pub(crate) fn read(name: &[u8]) -> NameMeaning {
         end: is(&vocabulary.end),
         is_control: is(&vocabulary.outside) || text.starts_with("__"),
         tail: is(&vocabulary.tail),
+        is_goal: is(&vocabulary.goal),
+        is_slot: is(&vocabulary.slot),
         finger_number: finger_number(&numbers),
         phalanx: <[&String; 1]>::try_from(numbers).ok().map(|[only]| only.clone()),
         is_some_finger: is(&vocabulary.numbered_finger),

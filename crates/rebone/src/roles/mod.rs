@@ -17,6 +17,7 @@ mod fingers;
 mod fit;
 mod given;
 mod head;
+mod helpers;
 mod left_right;
 mod limbs;
 mod partial;
@@ -27,6 +28,7 @@ mod unnamed;
 pub use bones::bones;
 #[cfg(feature = "files")]
 pub(crate) use bones::role_of_bone;
+pub(crate) use helpers::known_helpers;
 pub(crate) use partial::{detached_ends, roles_by_name};
 
 use crate::body::{Role, Roles};
