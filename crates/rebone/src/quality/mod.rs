@@ -189,6 +189,10 @@ pub(crate) fn grade(
         collector
             .note("the result stays in place: it was compared as if it travelled with the source");
     }
+    for lost in &plan.target.skin_lost {
+        collector
+            .note(&format!("{lost}: look whether feet and hands are where the skin needs them"));
+    }
     let sure = plan.source.confidence.min(plan.target.confidence);
     collector.metric("uncertainty", 1.0 - sure, None, || {
         "one of the skeletons is little known: look at the cards".to_owned()
