@@ -23,7 +23,8 @@ impl RoleAssignment<'_> {
         let Some(hand) = self.limbs.arms[side.index()].end() else { return };
         let reach = self.skeleton.subtree_lengths();
         let mut lines = tree::hand_lines(self.skeleton, &reach, hand);
-        lines.retain(|line| !self.is_aside(line[0]));
+        // A helper may stand before the first joint of a finger.
+        lines.retain(|line| line.iter().filter(|&&id| !self.is_aside(id)).count() >= 2);
         // Of one joint alone, a name says that it is a finger.
         let is_single = |id: &JointId| {
             matches!(self.roles.of(*id), Some(Role::Finger(..)))
