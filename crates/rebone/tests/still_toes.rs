@@ -15,7 +15,7 @@ fn turned_toes(swing: f64) -> Motion {
     let sites: Vec<EndSite> = sites.cloned().collect();
     let skeleton = Skeleton::new(walk.skeleton.joints().to_vec(), sites).unwrap();
     let poses = walk.clip.poses().enumerate().map(|(frame, mut pose)| {
-        let angle = std::f64::consts::FRAC_PI_2 + swing * f64::from(frame as u32 % 40) / 40.0;
+        let angle = std::f64::consts::FRAC_PI_2 + swing * (frame % 40) as f64 / 40.0;
         for joint in toes {
             pose.rotations[joint.index()] =
                 UnitQuaternion::from_axis_angle(&Vector3::x_axis(), angle);

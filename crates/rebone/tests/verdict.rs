@@ -197,8 +197,9 @@ fn a_result_on_a_body_that_lost_skin_has_to_be_looked_at() {
         let plan = align(&from, &onto, &Options::default());
         retarget_clip(&plan, &walk.clip).unwrap().1.verdict.unwrap()
     };
-    assert_eq!(verdict(&[]).verdict, Grade::Pass);
+    let is_told = |own: &Verdict| own.reasons.iter().any(|own| own.text.contains("far off: look"));
+    assert!(!is_told(&verdict(&[])));
     let lost = verdict(&["the skin of one joint in body is left out: far off"]);
-    assert_eq!(lost.verdict, Grade::Look);
-    assert!(lost.reasons.iter().any(|own| own.text.contains("in body is left out: far off")));
+    assert!(lost.verdict >= Grade::Look);
+    assert!(is_told(&lost));
 }
