@@ -233,6 +233,9 @@ fn print(
             tree(&summary.joints, true).iter().try_for_each(|line| terminal.say(line))?;
         }
     }
+    if let Some(line) = engine::helpers(report) {
+        terminal.line("helpers", line)?;
+    }
     terminal.line("goals", engine::goals(report))?;
     if all {
         engine::stages(report).iter().try_for_each(|line| terminal.say(line))?;

@@ -9,8 +9,8 @@ pub(crate) use card::{card_text, learn, remark_on_kept};
 pub(crate) use corrections::{Corrections, correct};
 pub(crate) use summary::{CERTAIN_CONFIDENCE, clip_list, hint, percent, print_side, summary_line};
 pub(crate) use text_report::{
-    extras, findings, goals, grade as grade_text, limits, source_defect as source_defect_text,
-    stages, uncertain_contacts, verdict,
+    extras, findings, goals, grade as grade_text, helpers, limits,
+    source_defect as source_defect_text, stages, uncertain_contacts, verdict,
 };
 
 use crate::args::{PairHints, Which};

@@ -37,6 +37,13 @@ pub(crate) fn extras(report: &Report, dropped_frames: usize) -> String {
     extras
 }
 
+/// Helper joints that follow without a card; `None` where there are none.
+pub(crate) fn helpers(report: &Report) -> Option<String> {
+    let all = report.helpers.iter().map(|own| format!("{} follows {}", own.joint, own.follows));
+    let all: Vec<String> = all.collect();
+    (!all.is_empty()).then(|| all.join(", "))
+}
+
 /// Largest distance from the solver's goals, in one line; where the grade is worse than PASS, what the grade measures.
 pub(crate) fn goals(report: &Report) -> String {
     let stages = report.stages.iter();

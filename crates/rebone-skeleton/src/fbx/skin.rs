@@ -41,7 +41,7 @@ impl Document {
                 let points = shape.points((&skin.carriers(), true), &skeleton, &mut all);
                 match skin.misfit(self, &shape, &rest) {
                     None => all.push(&name, points, &skeleton),
-                    Some(reason) => all.leave_out(&name, reason),
+                    Some(reason) => all.lose(&name, reason),
                 }
                 continue;
             }

@@ -5,6 +5,7 @@ use super::mesh_misfit::RestBox;
 use crate::pose::bounds;
 use crate::{JointId, SkinPoint};
 use nalgebra::{Point3, Vector3};
+use std::collections::BTreeMap;
 
 /// Limit of points within the faces of a mesh.
 const MAX_POINTS_ON_FACES: usize = 200_000;
@@ -44,6 +45,17 @@ pub(crate) struct MeshPoints {
     pub(super) out_of_reach: usize,
     /// Far from the others of their joint.
     pub(super) strays: usize,
+    /// Of each joint the vertices that are far or out of reach, and all.
+    pub(super) by_joint: BTreeMap<JointId, [usize; 2]>,
+}
+
+impl MeshPoints {
+    /// Takes away the points of joints of which too many vertices are off; returns how many joints these are.
+    pub(super) fn leave_out_joints(&mut self, is_off: impl Fn([usize; 2]) -> bool) -> usize {
+        let off = |joint: &JointId| self.by_joint.get(joint).is_some_and(|&counts| is_off(counts));
+        self.points.retain(|point| !off(&point.joint));
+        self.by_joint.values().filter(|&&counts| is_off(counts)).count()
+    }
 }
 
 /// Returns whether a vertex has finite coordinates.
@@ -77,19 +89,24 @@ impl Mesh<'_> {
         let mut is_left_out = self.strays(carriers);
         let strays = is_left_out.iter().filter(|is_stray| **is_stray).count();
         let (mut far, mut out_of_reach) = (0, 0);
+        let mut by_joint: BTreeMap<JointId, [usize; 2]> = BTreeMap::new();
+        for own in vertices.iter().flatten() {
+            by_joint.entry(own.joint).or_default()[1] += 1;
+        }
         for (own, is_left_out) in vertices.iter().zip(&mut is_left_out) {
             let Some(own) = own.filter(|_| !*is_left_out) else { continue };
             let is_far = skeleton.is_far(&own);
             let is_out = !is_far && is_skinned && skeleton.is_out_of_reach(&own);
             (far, out_of_reach) = (far + usize::from(is_far), out_of_reach + usize::from(is_out));
             *is_left_out = is_far || is_out;
+            by_joint.entry(own.joint).or_default()[0] += usize::from(*is_left_out);
         }
         let (count, carried) = (self.places.len(), vertices.iter().flatten().count());
         let kept = vertices.into_iter().zip(&is_left_out).filter(|(_, is_left_out)| !**is_left_out);
         let mut points: Vec<_> = kept.filter_map(|(own, _)| own).collect();
         let on_faces = self.points_on_faces(&is_left_out);
         points.extend(on_faces.iter().filter_map(|(corner, place)| point(*corner, place, false)));
-        MeshPoints { points, is_skinned, count, carried, far, out_of_reach, strays }
+        MeshPoints { points, is_skinned, count, carried, far, out_of_reach, strays, by_joint }
     }
 
     /// Returns for each vertex whether it is a stray: much farther than nearly all others of its joint from their median point.

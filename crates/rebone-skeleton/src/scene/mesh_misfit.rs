@@ -2,7 +2,7 @@
 
 use super::mesh::MeshPoints;
 use crate::pose::bounds;
-use crate::{SkinPoint, WorldPose};
+use crate::{JointId, SkinPoint, WorldPose};
 use nalgebra::Vector3;
 
 /// Distance from the box around all joints, over its longest side, beyond which a vertex is far off: large heads, hats and
@@ -10,8 +10,11 @@ use nalgebra::Vector3;
 const MAX_DISTANCE_EXTENTS: f64 = 1.0;
 /// Distance from its joint, over the same side, beyond which a vertex of a skin is a stray.
 const MAX_REACH_EXTENTS: f64 = 0.7;
-/// Share of the vertices of a mesh that may be far off, or out of reach.
+/// Share of the vertices of a mesh, and of a joint of it, that may be far off, or out of reach.
 const MAX_FAR_SHARE: f64 = 0.05;
+/// Share of the joints of a mesh, or of a file, whose skin may be off while that of the others stays: of a toy it is that of
+/// the head; of meshes that are twice or half as large as their skeleton, or turned by 90 degrees, that of two fifths of all.
+const MAX_OFF_JOINTS: f64 = 1.0 / 3.0;
 /// Length of the box around a skinned mesh over that around its joints: below it the mesh has another unit.
 const MIN_MESH_EXTENTS: f64 = 0.5;
 /// Median distance of the vertices of a file from their joints, over the longest side of the box around all joints, beyond which they
@@ -46,9 +49,17 @@ impl<'a> RestBox<'a> {
         self.side > 0.0 && point.offset.norm() > MAX_REACH_EXTENTS * self.side
     }
 
+    /// Returns whether too many of some vertices are far off, or out of reach, given these and all.
+    pub(super) fn are_off([off, all]: [usize; 2]) -> bool {
+        off as f64 > MAX_FAR_SHARE * all as f64
+    }
+
     /// Returns why a mesh is not on the skeleton; `None` where it is, or where it has no vertices.
     pub(super) fn misfit(&self, mesh: &MeshPoints) -> Option<&'static str> {
-        if (mesh.far + mesh.out_of_reach) as f64 > MAX_FAR_SHARE * mesh.carried as f64 {
+        let off = mesh.by_joint.values().filter(|&&counts| Self::are_off(counts)).count();
+        if Self::are_off([mesh.far + mesh.out_of_reach, mesh.carried])
+            && off as f64 > MAX_OFF_JOINTS * mesh.by_joint.len() as f64
+        {
             return Some("its vertices are far from the skeleton, or from their joints");
         }
         let is_small = mesh.is_skinned && self.is_small(&mesh.points);
@@ -67,14 +78,26 @@ impl<'a> RestBox<'a> {
         has_vertices && size(&|point| self.place(point)) < MIN_MESH_EXTENTS * joints
     }
 
-    /// Returns whether half of some vertices, of which the distances from their joints are given, are far from these.
-    pub(super) fn are_elsewhere(&self, distances: &mut [f32]) -> bool {
+    /// Returns whether half of some vertices, of which the joints and the distances from these are given, are far from their
+    /// joints, and so are those of a third of the joints.
+    pub(super) fn are_elsewhere(&self, distances: &mut [(JointId, f32)]) -> bool {
         if self.side == 0.0 || distances.is_empty() {
             return false;
         }
-        let middle = distances.len() / 2;
-        let (_, median, _) = distances.select_nth_unstable_by(middle, f32::total_cmp);
-        f64::from(*median) > MAX_MEDIAN_EXTENTS * self.side
+        let is_far = |own: &mut [(JointId, f32)]| {
+            let middle = own.len() / 2;
+            let (_, (_, median), _) =
+                own.select_nth_unstable_by(middle, |a, b| a.1.total_cmp(&b.1));
+            f64::from(*median) > MAX_MEDIAN_EXTENTS * self.side
+        };
+        if !is_far(distances) {
+            return false;
+        }
+        distances.sort_unstable_by_key(|(joint, _)| *joint);
+        let joints = distances.chunk_by_mut(|a, b| a.0 == b.0);
+        let far: Vec<bool> = joints.map(is_far).collect();
+        let count = far.iter().filter(|is_far| **is_far).count();
+        count as f64 > MAX_OFF_JOINTS * far.len() as f64
     }
 
     /// Returns where a point is in the rest pose.

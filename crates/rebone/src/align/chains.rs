@@ -2,7 +2,7 @@
 
 use super::chain_map::{ChainMap, paired, pivot_places};
 use crate::body::{Anatomy, Body, Landmark, Side, finger_tip};
-use nalgebra::UnitQuaternion;
+use nalgebra::{Quaternion, UnitQuaternion};
 use rebone_skeleton::JointId;
 
 /// A chain of source segments and the chain of target segments that follows it.
@@ -18,6 +18,8 @@ pub(crate) struct ChainLink {
     pub(crate) first: usize,
     /// Distribution of the rotations.
     pub(crate) map: ChainMap,
+    /// Number of links before this one, of the same target joints, whose segments this one takes the mean with.
+    pub(crate) averaged: usize,
 }
 
 /// Returns all chains that both bodies have.
@@ -28,8 +30,14 @@ pub(crate) fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
         let (from, to) = (&source.body.arms[side.index()], &target.body.arms[side.index()]);
         let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { continue };
         for (k, to_finger) in to.fingers.iter().enumerate() {
-            let Some(from_finger) = leading_finger(&from.fingers, k) else { continue };
-            chains.extend(finger(source, target, from_hand, from_finger, to_hand, to_finger));
+            let leading = leading_fingers(&from.fingers, &to.fingers, k).into_iter();
+            let link = |from_finger: &Vec<JointId>| {
+                finger(source, target, from_hand, from_finger, to_hand, to_finger)
+            };
+            let from = chains.len();
+            chains.extend(leading.filter_map(link));
+            let averaged = (chains.len() - from).saturating_sub(1);
+            chains[from..].iter_mut().skip(averaged).for_each(|last| last.averaged = averaged);
         }
     }
     let pairs = bones(&source.body).into_iter().zip(bones(&target.body));
@@ -139,6 +147,19 @@ impl Bone<'_> {
     }
 }
 
+/// Returns the fingers of the source that a finger of the target follows: one, and all but the thumb where it is the target's
+/// only one beside the thumb, that of [`leading_finger`] last.
+fn leading_fingers<'a>(
+    source: &'a [Vec<JointId>],
+    target: &[Vec<JointId>],
+    of: usize,
+) -> Vec<&'a Vec<JointId>> {
+    let is_mitten = of > 0 && target[1..].iter().filter(|finger| !finger.is_empty()).count() == 1;
+    let Some(leading) = leading_finger(source, of) else { return Vec::new() };
+    let all = source[1..].iter().filter(|finger| is_mitten && !finger.is_empty());
+    all.filter(|&finger| finger != leading).chain([leading]).collect()
+}
+
 /// Returns the finger of the source that a finger of the target follows: its own, else the nearest one, of two the one nearer
 /// to the middle finger. Hands with one chain for all fingers close whole. A thumb follows a thumb only, and leads no finger.
 fn leading_finger(fingers: &[Vec<JointId>], of: usize) -> Option<&Vec<JointId>> {
@@ -182,7 +203,7 @@ fn finger(
 }
 
 fn link(source: Vec<JointId>, target: Vec<JointId>, is_attached: bool, map: ChainMap) -> ChainLink {
-    ChainLink { source, target, is_attached, first: 0, map }
+    ChainLink { source, target, is_attached, first: 0, map, averaged: 0 }
 }
 
 /// Computes the rotations of all target segments from the rotations since the T pose of the source's.
@@ -197,6 +218,23 @@ pub(crate) fn apply(
         let source = |place: usize| turns[chain.source[place].index()];
         let own = chain.first..chain.first + chain.target.len();
         chain.map.apply(source, &mut segments[own]);
+        if chain.averaged > 0 {
+            average(segments, chain);
+        }
+    }
+}
+
+/// Replaces the segments of a link by the mean of the links before it that it is averaged with.
+fn average(segments: &mut [UnitQuaternion<f64>], chain: &ChainLink) {
+    let count = chain.target.len();
+    for own in chain.first..chain.first + count {
+        let known = segments[own];
+        let others = (1..=chain.averaged).map(|back| segments[own - back * count]);
+        let toward = |other: UnitQuaternion<f64>| {
+            other.coords * if other.coords.dot(&known.coords) < 0.0 { -1.0 } else { 1.0 }
+        };
+        let sum = others.map(toward).fold(known.coords, |sum, other| sum + other);
+        segments[own] = UnitQuaternion::new_normalize(Quaternion::from_vector(sum));
     }
 }
 
@@ -216,5 +254,40 @@ mod tests {
         assert_eq!(leaders(&[0, 1, 2, 4]), [0, 1, 2, 2, 4].map(Some));
         assert_eq!(leaders(&[0]), [Some(0), None, None, None, None]);
         assert_eq!(leaders(&[]), [None; 5]);
+    }
+
+    #[test]
+    fn the_only_chain_beside_a_thumb_takes_the_mean_of_all_fingers() {
+        let hand = |has: &[usize]| -> Vec<Vec<JointId>> {
+            let finger = |k: usize| if has.contains(&k) { vec![JointId(k)] } else { Vec::new() };
+            (0..5).map(finger).collect()
+        };
+        let leaders = |target: &[usize], of: usize| -> Vec<usize> {
+            let (source, target) = (hand(&[0, 1, 2, 3, 4]), hand(target));
+            let fingers = leading_fingers(&source, &target, of).into_iter();
+            fingers.map(|finger| finger[0].index()).collect()
+        };
+        assert_eq!(leaders(&[0, 2], 2), [1, 3, 4, 2]);
+        assert_eq!(leaders(&[0, 2], 0), [0]);
+        assert_eq!(leaders(&[0, 1, 2], 2), [2]);
+        let bend = |degrees: f64| {
+            UnitQuaternion::from_axis_angle(&nalgebra::Vector3::x_axis(), degrees.to_radians())
+        };
+        let map = ChainMap::new(&[0.0], &[0.0]);
+        let chain = |first, averaged| ChainLink {
+            first,
+            averaged,
+            ..link(
+                vec![JointId(0), JointId(1 + first / 2)],
+                vec![JointId(0), JointId(1)],
+                true,
+                map.clone(),
+            )
+        };
+        let turns = [0.0, 10.0, 20.0, 60.0].map(bend);
+        let mut segments = [UnitQuaternion::identity(); 6];
+        apply(&[chain(0, 0), chain(2, 0), chain(4, 2)], &turns, &mut segments);
+        assert!(segments[4].angle_to(&bend(0.0)) < 1e-9);
+        assert!((segments[5].angle().to_degrees() - 30.0).abs() < 1.0);
     }
 }

@@ -3,6 +3,7 @@
 use super::rule::Rule;
 use crate::body::{Anatomy, Arm};
 use crate::math::poses;
+use crate::roles::known_helpers;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 use rebone_skeleton::{JointId, Pose, Skeleton, WorldPose};
 
@@ -22,7 +23,8 @@ pub(crate) struct Helper {
 const MAX_WRIST_DISTANCE: f64 = 0.6;
 const MIN_REACH: f64 = 0.1;
 
-/// Returns the helpers of a skeleton's card, and joints next to its hands that have no rule.
+/// Returns the helpers of a skeleton's card, those that names and places tell, and joints next to its hands that have no
+/// rule.
 pub(crate) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
     let rest = target.skeleton.rest_world();
     let helper = |[joint, after]: [JointId; 2]| {
@@ -35,8 +37,9 @@ pub(crate) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
         target.helpers.iter().any(|own| own[0] == joint || below(own[1]))
     };
     let beside = target.body.arms.iter().flat_map(|arm| beside_hand(target, arm));
-    let beside = beside.filter(|own| rules[own[0].index()] == Rule::KeepRest && !named(own[0]));
-    let all = target.helpers.iter().copied().chain(beside).map(helper);
+    let is_free = |own: &[JointId; 2]| rules[own[0].index()] == Rule::KeepRest && !named(own[0]);
+    let found = beside.chain(known_helpers(target)).filter(is_free);
+    let all = target.helpers.iter().copied().chain(found).map(helper);
     let mut all: Vec<Helper> = all.collect();
     all.sort_by_key(|helper| helper.joint);
     all.dedup_by_key(|helper| helper.joint);

@@ -40,6 +40,8 @@ pub struct Hints {
     pub skin: Arc<[SkinPoint]>,
     /// Parts of the meshes that are left out, a sentence each: the anatomy warns of them.
     pub skin_left_out: Vec<String>,
+    /// Those of them that are skin of the body: a result on it has to be looked at.
+    pub skin_lost: Vec<String>,
     /// Metres per unit of the file's lengths, where its format fixes it (glTF: 1). Goes before the card's.
     pub unit: Option<f64>,
 }
@@ -147,6 +149,7 @@ fn analyse_with_hints(
     if let Some(more) = hints.skin_left_out.len().checked_sub(MAX_LEFT_OUT + 1) {
         anatomy.warnings.push(format!("meshes: {} more such lines, of other parts", more + 1));
     }
+    anatomy.take_lost_skin(&hints.skin_lost);
     anatomy.card_corrects_bind_pose = card.correct_bind;
     let hands = anatomy.body.arms.each_ref().map(|arm| arm.hand);
     anatomy.take_stated_hands(

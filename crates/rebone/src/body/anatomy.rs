@@ -54,6 +54,8 @@ pub struct Anatomy {
     pub(crate) soles: SoleSource,
     /// Vertices of the character's meshes.
     pub(crate) skin: Arc<[SkinPoint]>,
+    /// Parts of these meshes that are left out though they are skin of the body, a sentence each.
+    pub(crate) skin_lost: Vec<String>,
     /// Surfaces of segments that the card states.
     pub(crate) stated_surfaces: StatedSurfaces,
     /// The surface of the body, once it is asked for.
@@ -124,6 +126,14 @@ impl Anatomy {
         self.stated_surfaces = surfaces;
         if let Some(plain) = &mut self.without_motion_evidence {
             plain.take(unit, limits, helpers, surfaces);
+        }
+    }
+
+    /// Takes over which parts of the skin are left out.
+    pub(crate) fn take_lost_skin(&mut self, lost: &[String]) {
+        self.skin_lost = lost.to_vec();
+        if let Some(plain) = &mut self.without_motion_evidence {
+            plain.take_lost_skin(lost);
         }
     }
 

@@ -48,6 +48,7 @@ pub(crate) fn anatomy_of(
         calibration: calibration.source,
         soles: calibration.soles,
         skin: Arc::clone(&known.skin),
+        skin_lost: Vec::new(),
         stated_surfaces: StatedSurfaces::default(),
         surface: SharedSurface::default(),
         skin_soles: None,

@@ -6,6 +6,7 @@ use super::motion::{Estimate, RestEvidence, frames_from_motion};
 use super::soles::read_level_feet;
 use super::standing::{MAX_STANDING_COST, StandingFit, best_standing_fit, stance};
 use super::standing_frames::from_standing_pose;
+use super::still_toes::straighten_still_toes;
 use super::up_axis::likeliest_up;
 use super::zero_pose::CollinearRestPose;
 use crate::body::{
@@ -88,6 +89,10 @@ pub(crate) fn calibrate(
     let soles =
         calibration.soles == SoleSource::Motion && calibration.source != CalibrationSource::Motion;
     calibration.without_motion_evidence = (soles || calibration.from_zero_pose).then_some(plain);
+    let plain = calibration.without_motion_evidence.iter_mut();
+    for frames in plain.chain([&mut calibration.frames]) {
+        straighten_still_toes(skeleton, body, clip, frames);
+    }
     for (joint, frame) in &known.frames {
         calibration.frames[joint.index()] = *frame;
     }

@@ -14,6 +14,7 @@ mod soles;
 mod spine_bend;
 mod standing;
 mod standing_frames;
+mod still_toes;
 mod trunk_radii;
 mod up_axis;
 mod zero_pose;

@@ -67,6 +67,7 @@ fn adopt(
         return own;
     };
     alike.take(own.metres_per_file_unit, &own.limits, &own.helpers, own.stated_surfaces);
+    alike.take_lost_skin(&own.skin_lost);
     for (from, to) in own_of_other {
         alike.sigmas[to.index()] = other.sigmas[from.index()];
     }

@@ -2,8 +2,10 @@
 
 use super::Card;
 use super::generated::entry_key;
-use crate::body::{Anatomy, Roles};
+use crate::body::{Anatomy, JointEntry, Roles};
 use crate::error::LineError;
+use crate::roles::known_helpers;
+use rebone_skeleton::selector::select;
 use rebone_skeleton::{JointId, Skeleton};
 
 /// Comment after `correct_bind` in a card of the T pose.
@@ -37,7 +39,20 @@ impl Card {
         card.take_calibration(anatomy);
         card.order_entries(anatomy);
         card.take_stated(&anatomy.skeleton, stated)?;
+        card.take_known_helpers(anatomy);
         Ok(card)
+    }
+
+    /// Adds a line for each helper that names and places tell and no line names.
+    fn take_known_helpers(&mut self, anatomy: &Anatomy) {
+        let known = known_helpers(anatomy).into_iter().filter(|[joint, _]| {
+            anatomy.is_in_card(*joint) && anatomy.helpers.iter().all(|own| own[0] != *joint)
+        });
+        for [joint, after] in known {
+            let Some(role) = anatomy.roles.of(after) else { continue };
+            let joint = select(&anatomy.skeleton, joint);
+            self.helpers.push(JointEntry { joint, value: role.name(), line: 0 });
+        }
     }
 
     /// Makes a card whose pose is the T pose, whatever `stated` says of the pose.

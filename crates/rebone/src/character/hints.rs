@@ -150,6 +150,7 @@ impl CharacterHints {
             roles: character.stated_roles(),
             skin: Arc::clone(&skin.points),
             skin_left_out: skin.left_out.clone(),
+            skin_lost: skin.lost.clone(),
             unit: character.document().metres_per_unit(),
         })
     }

@@ -82,6 +82,7 @@ pub struct Character {
 struct Skin {
     points: Arc<[SkinPoint]>,
     left_out: Vec<String>,
+    lost: Vec<String>,
 }
 
 impl Character {
@@ -338,7 +339,7 @@ impl Character {
     fn skin(&self) -> &Skin {
         self.skin.get_or_init(|| {
             let skin = self.document.skin_points();
-            Skin { points: skin.points.into(), left_out: skin.left_out }
+            Skin { points: skin.points.into(), left_out: skin.left_out, lost: skin.lost }
         })
     }
 

@@ -64,7 +64,14 @@ impl ResultArrays<'_> {
         let of_root = positions.chunks_exact(joints * 3).flat_map(|frame| &frame[root * 3..][..3]);
         npz.add("root_positions", &[frames, 3], of_root.copied())?;
         npz.add("positions", &[frames, joints, 3], positions.iter().copied())?;
-        let moving: Vec<JointId> = self.plan.moving().collect();
+        let rest = |id: JointId| skeleton[id].rest_translation;
+        // Props that stay in their place are left out.
+        let moves = |id: &JointId| {
+            let least = 1e-6 * self.plan.target.stature;
+            let is_off = |place: Vector3<f64>| (place - rest(*id)).norm() > least;
+            !self.plan.is_prop(*id) || clip.translations(*id).any(is_off)
+        };
+        let moving: Vec<JointId> = self.plan.moving().filter(moves).collect();
         let translations = (0..frames).flat_map(|frame| {
             clip.read(frame, &mut pose);
             let own =

@@ -168,14 +168,28 @@ impl TargetPose {
                     self.translations[index][axis.index()] = along[axis.index()];
                 }
             }
-            let stretched =
-                plan.stretched(joint).and_then(|pair| plan.stretch(&source_pose.world, pair));
-            if let Some(stretch) = stretched {
+            if let Some(stretch) = self.stretch(plan, source_pose, joint) {
                 self.translations[index] += parent.inverse() * stretch;
             }
             self.world.positions[index] = self.place(plan, joint);
             self.world.rotations[index] = parent * self.locals[index];
         }
+    }
+
+    /// Returns what the source displaces a joint by, in the inner world: a prop in the axes of its parent's segment.
+    fn stretch(
+        &self,
+        plan: &Plan,
+        source_pose: &SourcePose,
+        joint: JointId,
+    ) -> Option<Vector3<f64>> {
+        let pair = plan.stretched(joint)?;
+        if !plan.is_prop(joint) {
+            return plan.stretch(&source_pose.world, pair);
+        }
+        let from = source_pose.frames[pair[1].index()];
+        let to = self.frame(plan, plan.target.skeleton[joint].parent?);
+        Some(to * (from.inverse() * plan.displacement(&source_pose.world, pair)?))
     }
 
     /// Rotates a joint in the world: `R ← rotation · R`.

@@ -198,6 +198,10 @@ pub(crate) fn grade(
             if source_stands { "the source's file has other motion" } else { "the source moves" };
         format!("nothing moves in the result, though {of}")
     });
+    for lost in &plan.target.skin_lost {
+        collector
+            .note(&format!("{lost}: look whether feet and hands are where the skin needs them"));
+    }
     let sure = plan.source.confidence.min(plan.target.confidence);
     collector.metric("uncertainty", 1.0 - sure, None, || {
         "one of the skeletons is little known: look at the cards".to_owned()

@@ -12,11 +12,13 @@ pub use cycle::CycleReport;
 pub use limit::LimitReport;
 pub use root_path::RootPath;
 
-use crate::align::{Group, Plan};
+use crate::align::{Group, Helper, Plan};
 use crate::contacts::Floor;
 use crate::frame::Retargeter;
 use crate::quality::Verdict;
 use rebone_ik::{Goal, GoalKind, Solution};
+use rebone_skeleton::JointId;
+use rebone_skeleton::selector::select;
 use serde::Serialize;
 use warnings::warnings;
 
@@ -116,14 +118,39 @@ pub struct Report {
     /// The cycle that was closed; `None` where none was asked for.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
     pub cycle: Option<CycleReport>,
+    /// Helper joints of the target that follow a joint of its body without a line of a card.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub helpers: Vec<FollowedJoint>,
     /// Warnings: parts that are lost, and what to do about it.
     pub warnings: Vec<String>,
+}
+
+/// A helper joint and the joint that it follows, as [selectors](rebone_skeleton::selector).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FollowedJoint {
+    /// The helper.
+    pub joint: String,
+    /// The joint of the body.
+    pub follows: String,
 }
 
 impl Report {
     /// An empty report of a plan.
     pub fn new(plan: &Plan) -> Self {
-        Self { path_scale: plan.path_scale, warnings: warnings(plan), ..Self::default() }
+        let select = |joint: JointId| select(&plan.target.skeleton, joint);
+        let is_stated =
+            |own: &&Helper| plan.target.helpers.iter().any(|[joint, _]| *joint == own.joint);
+        let helpers = plan
+            .helpers
+            .iter()
+            .filter(|own| !is_stated(own))
+            .map(|own| FollowedJoint { joint: select(own.joint), follows: select(own.after) });
+        Self {
+            path_scale: plan.path_scale,
+            helpers: helpers.collect(),
+            warnings: warnings(plan),
+            ..Self::default()
+        }
     }
 
     /// Adds a frame, which is the retargeter's last.

@@ -51,8 +51,9 @@ impl<'a> RoleAssignment<'a> {
         self.trunk();
         self.twists();
         for side in Side::BOTH {
-            self.fingers(side);
-            self.unnamed_fingers(side);
+            if self.fingers(side) {
+                self.unnamed_fingers(side);
+            }
             self.toes(side);
             if !named {
                 self.unnamed_toes(side);
@@ -156,107 +157,6 @@ impl<'a> RoleAssignment<'a> {
             let reason = format!("between the pelvis and {}", self.name(upper));
             self.assign(joint, Role::HipBone(side), 0.9, reason);
         }
-    }
-
-    /// The head by name, else the end of the chain above the chest; the neck is what lies between.
-    fn head(&mut self, chest: JointId) {
-        let Some((head, sure, reason)) = self.head_by_name().or_else(|| self.head_by_place(chest))
-        else {
-            return;
-        };
-        self.assign(head, Role::Head, sure, reason);
-        for joint in self.skeleton.path_between(chest, head) {
-            let named = self.reading(joint).strength(Part::Neck) > 0.0;
-            let reason = "between chest and head".to_string();
-            self.assign(joint, Role::Neck, if named { 0.97 } else { 0.85 }, reason);
-        }
-    }
-
-    fn head_by_name(&self) -> Option<(JointId, f64, String)> {
-        let mut best: Option<(JointId, f64)> = None;
-        for joint in self.skeleton.ids().filter(|&id| self.is_free(id) && !self.is_in_limb(id)) {
-            let strength = self.reading(joint).strength(Part::Head);
-            if strength > best.map_or(0.0, |(_, known)| known) {
-                best = Some((joint, strength));
-            }
-        }
-        let (joint, strength) = best?;
-        Some((joint, strength, format!("named {}", self.name(joint))))
-    }
-
-    /// True below an upper arm or thigh, and there.
-    fn is_in_limb(&self, joint: JointId) -> bool {
-        self.limb_tops().any(|top| self.skeleton.is_ancestor(top, joint))
-    }
-
-    /// Upper arms and thighs.
-    fn limb_tops(&self) -> impl Iterator<Item = JointId> + '_ {
-        self.limbs.arms.iter().chain(&self.limbs.legs).map(|limb| limb.joints[0])
-    }
-
-    /// The chest's longest chain of free joints that carries no arm, and its last joint.
-    fn head_by_place(&self, chest: JointId) -> Option<(JointId, f64, String)> {
-        let mut barred: Vec<bool> = vec![false; self.skeleton.len()];
-        self.limb_tops()
-            .flat_map(|top| self.skeleton.path_to_root(top))
-            .for_each(|id| barred[id.index()] = true);
-        let is_sound = |id: JointId| {
-            let reading = self.reading(id);
-            let is_flesh = !reading.is_control && !reading.end && !reading.twist;
-            is_flesh && self.is_free(id) && !barred[id.index()]
-        };
-        // Distance of each joint from the chest along sound joints.
-        let mut lengths: Vec<Option<f64>> = vec![None; self.skeleton.len()];
-        lengths[chest.index()] = Some(0.0);
-        let mut best: Option<(JointId, f64)> = None;
-        for id in self.skeleton.ids().filter(|&id| is_sound(id)) {
-            let joint = &self.skeleton[id];
-            let Some(above) = joint.parent.and_then(|parent| lengths[parent.index()]) else {
-                continue;
-            };
-            let length = above + joint.rest_translation.norm();
-            lengths[id.index()] = Some(length);
-            if best.is_none_or(|(_, known)| length > known) {
-                best = Some((id, length));
-            }
-        }
-        let (last, _) = best?;
-        let mut line = self.skeleton.strictly_between(chest, last);
-        line.push(last);
-        let head = self.head_in_line(&line)?;
-        Some((head, 0.6, "end of the chain above the chest".into()))
-    }
-
-    /// The head in a line of joints from the chest up: the first that carries several joints (eyes,
-    /// jaw, hair), else the last; but not a crown, nor a joint in the place of the one before.
-    fn head_in_line(&self, line: &[JointId]) -> Option<JointId> {
-        let carries_face = |&&id: &&JointId| self.skeleton.children(id).count() > 1;
-        let end = line.iter().position(|id| carries_face(&id)).map_or(line.len(), |at| at + 1);
-        let mut line = &line[..end];
-        let whole: f64 = line.iter().map(|&id| self.length(id)).sum();
-        while let [.., neck, last] = *line {
-            if self.length(last) > 1e-3 * whole && !self.is_crown(line, neck, last) {
-                break;
-            }
-            line = &line[..line.len() - 1];
-        }
-        line.last().copied()
-    }
-
-    fn length(&self, id: JointId) -> f64 {
-        self.skeleton[id].rest_translation.norm()
-    }
-
-    /// True for the skull's top: a skull is longer than a neck's joint, and shorter than the way from
-    /// the chest to the head; it has nothing beyond, and never turns by itself.
-    fn is_crown(&self, line: &[JointId], neck: JointId, last: JointId) -> bool {
-        let long = line.len() > 2;
-        let share = if long { 1.5 } else { 0.6 };
-        let carries = self.skeleton.children(last).next().is_some();
-        let ends = self.skeleton.end_sites_of(last).any(|site| site.offset.norm() > 0.0);
-        let turns = tree::max_rotation(self.skeleton, self.poses, last) > 1e-6;
-        let is_far = self.length(last) > share * self.length(neck);
-        is_far && !turns && !carries && (long || !ends)
     }
 
     /// Joints in line within a limb's bone, and leaves beside it that are called so.

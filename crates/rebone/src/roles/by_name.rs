@@ -35,6 +35,10 @@ pub(crate) struct NameMeaning {
     pub(crate) finger: Option<Finger>,
     /// The number of a finger that is only numbered.
     pub(crate) finger_number: Option<u8>,
+    /// The number after the word for a finger as it is written, where it is the only one.
+    pub(crate) phalanx: Option<String>,
+    /// Whether it has a word for any finger.
+    pub(crate) is_some_finger: bool,
     /// Shares the axial turn of a limb.
     pub(crate) twist: bool,
     /// Only ends a bone.
@@ -42,6 +46,10 @@ pub(crate) struct NameMeaning {
     /// No part of the body: controls, clothes, hair, helpers.
     pub(crate) is_control: bool,
     pub(crate) tail: bool,
+    /// Goal of inverse kinematics.
+    pub(crate) is_goal: bool,
+    /// Place for a prop.
+    pub(crate) is_slot: bool,
 }
 
 impl NameMeaning {
@@ -64,6 +72,8 @@ struct Vocabulary {
     end: Vec<String>,
     twist: Vec<String>,
     tail: Vec<String>,
+    goal: Vec<String>,
+    slot: Vec<String>,
     fingers: [Vec<String>; 5],
     numbered_finger: Vec<String>,
     parts: BTreeMap<Part, BTreeMap<String, f64>>,
@@ -104,13 +114,18 @@ pub(crate) fn read(name: &[u8]) -> NameMeaning {
     let vocabulary = &*VOCABULARY;
     let words = words(&text);
     let is = |list: &[String]| words.iter().any(|word| has(list, word));
+    let numbers = finger_numbers(vocabulary, &words);
     let mut reading = NameMeaning {
         side: side(vocabulary, &words),
         twist: is(&vocabulary.twist),
         end: is(&vocabulary.end),
         is_control: is(&vocabulary.outside) || text.starts_with("__"),
         tail: is(&vocabulary.tail),
-        finger_number: finger_number(vocabulary, &words),
+        is_goal: is(&vocabulary.goal),
+        is_slot: is(&vocabulary.slot),
+        finger_number: finger_number(&numbers),
+        phalanx: <[&String; 1]>::try_from(numbers).ok().map(|[only]| only.clone()),
+        is_some_finger: is(&vocabulary.numbered_finger),
         ..NameMeaning::default()
     };
     let spoken: Vec<&str> = words
@@ -119,7 +134,8 @@ pub(crate) fn read(name: &[u8]) -> NameMeaning {
         .filter(|word| vocabulary.side(word).is_none() && !is_number(word))
         .collect();
     reading.parts = known_parts(vocabulary, &spoken);
-    reading.finger = spoken.iter().find_map(|word| vocabulary.finger(word));
+    let pairs = || spoken.windows(2).find_map(|pair| vocabulary.finger(&pair.concat()));
+    reading.finger = spoken.iter().find_map(|word| vocabulary.finger(word)).or_else(pairs);
     if reading.parts.is_empty() && reading.side.is_none() {
         read_glued_side(vocabulary, &spoken, &mut reading);
     }
@@ -163,12 +179,17 @@ fn known_parts(vocabulary: &Vocabulary, spoken: &[&str]) -> Vec<(Part, f64)> {
     tails.into_iter().find(|parts| !parts.is_empty()).unwrap_or_default()
 }
 
-/// The number after "finger": "Finger0" and "Finger01" (finger 0, joint 1), "finger2-1" (finger 2).
-fn finger_number(vocabulary: &Vocabulary, words: &[String]) -> Option<u8> {
-    let at = words.iter().position(|word| has(&vocabulary.numbered_finger, word))?;
-    let mut numbers = words[at + 1..].iter().filter(|word| is_number(word));
-    let first = numbers.next()?;
-    let glued = first.len() == 2 && numbers.next().is_none();
+/// The numbers after "finger".
+fn finger_numbers<'a>(vocabulary: &Vocabulary, words: &'a [String]) -> Vec<&'a String> {
+    let at = words.iter().position(|word| has(&vocabulary.numbered_finger, word));
+    let after = at.map_or(&[][..], |at| &words[at + 1..]);
+    after.iter().filter(|word| is_number(word)).collect()
+}
+
+/// The finger of the numbers after "finger": "Finger0" and "Finger01" (finger 0, joint 1), "finger2-1" (finger 2).
+fn finger_number(numbers: &[&String]) -> Option<u8> {
+    let first = numbers.first()?;
+    let glued = first.len() == 2 && numbers.len() == 1;
     first[..if glued { 1 } else { first.len() }].parse().ok()
 }
 

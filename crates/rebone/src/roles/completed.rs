@@ -3,7 +3,10 @@
 use super::branches;
 use super::by_name::NameMeaning;
 use super::limbs::{ARM, LEG, Limb, LimbKind, Limbs};
-use super::limbs::{GAP_CONFIDENCE, best_line, candidates, limb, may_be, name_confidence};
+use super::limbs::{
+    GAP_CONFIDENCE, below_girdle, best_line, candidates, is_rather_girdle, limb, may_be,
+    name_confidence,
+};
 use crate::body::Side;
 use rebone_skeleton::{JointId, Skeleton};
 use std::collections::BTreeSet;
@@ -39,7 +42,16 @@ pub(super) fn completed(
 
 impl Named<'_> {
     fn both(&self, kind: &LimbKind, shape: Option<&[Limb; 2]>) -> Option<[Limb; 2]> {
-        let stated = Side::BOTH.map(|side| limb(self.skeleton, self.readings, kind, side).ok());
+        let mut stated = Side::BOTH.map(|side| limb(self.skeleton, self.readings, kind, side).ok());
+        // An arm that seems to end with its forearm, beside one with a hand, lacks the name of its hand.
+        let shorter = match &stated {
+            [Some(left), Some(right)] if left.joints.len() < right.joints.len() => Some(0),
+            [Some(left), Some(right)] if left.joints.len() > right.joints.len() => Some(1),
+            _ => None,
+        };
+        if let Some(side) = shorter {
+            stated[side] = None;
+        }
         let completed = |side: Side| {
             let fits = |limb: &Limb| self.fits(kind, side, &limb.joints);
             let mirrored = || self.mirrored(stated[1 - side.index()].as_ref()?, fits);
@@ -60,7 +72,13 @@ impl Named<'_> {
         let has_named_rest =
             kind.parts[joints.len()..].iter().any(|&part| !stated(part).is_empty());
         let fits = |(&id, part): (&JointId, _)| {
-            let stated = stated(part);
+            let mut stated = stated(part);
+            // A collar that may be called as the upper arm below it.
+            let is_above =
+                |known: JointId| known != joints[0] && self.skeleton.is_ancestor(known, joints[0]);
+            stated.retain(|&(known, _)| {
+                !(is_above(known) && is_rather_girdle(&self.readings[known.index()], kind))
+            });
             let is_stated = stated.iter().all(|(known, _)| joints.contains(known))
                 || stated.iter().any(|(known, _)| *known == id);
             is_stated && may_be(&self.readings[id.index()], part, side)
@@ -118,9 +136,14 @@ impl Named<'_> {
             <[JointId; 2]>::try_from(best_line(self.skeleton, &both, None)?.0).ok()
         };
         let name = |id: JointId| &self.skeleton[id].name;
+        let base = |upper: JointId, below: JointId| {
+            below_girdle(self.skeleton, self.readings, kind, &[upper, below]).unwrap_or(upper)
+        };
         let (joints, reason) = if let Some([upper, lower]) = line(0, 1) {
+            let upper = base(upper, lower);
             (vec![upper, lower, self.below(lower)?], format!("below {}", name(lower)))
         } else if let Some([upper, end]) = line(0, 2) {
+            let upper = base(upper, end);
             let reason = format!("between {} and {}", name(upper), name(end));
             (vec![upper, self.between(upper, end)?, end], reason)
         } else {

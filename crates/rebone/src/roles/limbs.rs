@@ -164,9 +164,14 @@ pub(super) fn limb(
     Err(missing(kind, side, upper, lower))
 }
 
+/// Returns whether a joint is rather the collar or the hip bone above a limb than its first joint, by its name.
+pub(super) fn is_rather_girdle(reading: &NameMeaning, kind: &LimbKind) -> bool {
+    reading.strength(kind.girdle) > reading.strength(kind.parts[0])
+}
+
 /// The joint without a name below one that may be a collar or a hip bone by its name, if it is where an upper arm or a thigh
 /// begins: the collar of "Shoulder, Foo, ForeArm" is no upper arm.
-fn below_girdle(
+pub(super) fn below_girdle(
     skeleton: &Skeleton,
     readings: &[NameMeaning],
     kind: &LimbKind,

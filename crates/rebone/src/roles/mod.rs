@@ -16,6 +16,8 @@ mod completed;
 mod fingers;
 mod fit;
 mod given;
+mod head;
+mod helpers;
 mod left_right;
 mod limbs;
 mod partial;
@@ -26,6 +28,7 @@ mod unnamed;
 pub use bones::bones;
 #[cfg(feature = "files")]
 pub(crate) use bones::role_of_bone;
+pub(crate) use helpers::known_helpers;
 pub(crate) use partial::{detached_ends, roles_by_name};
 
 use crate::body::{Role, Roles};
@@ -65,7 +68,12 @@ pub fn assign_other_roles(
     let nameless = matches!(limbs::by_name(skeleton, &readings), Err(fault) if fault.found == 0);
     given::hint(&mut readings, given);
     let (limbs, named) = match (limbs::by_name(skeleton, &readings), nameless) {
-        (Ok(limbs), nameless) => (limbs, !nameless),
+        (Ok(limbs), nameless) => {
+            let [left, right] = limbs.arms.each_ref().map(|arm| arm.joints.len());
+            let completed = || completed::completed(skeleton, &readings, None);
+            let mended = if left == right { None } else { completed() };
+            (mended.unwrap_or(limbs), !nameless)
+        }
         (Err(fault), nameless) => {
             let shape = by_shape::by_shape(skeleton, &readings, poses);
             let completed = completed::completed(skeleton, &readings, shape.as_ref());

@@ -9,6 +9,22 @@ pub(crate) fn finger_chains(skeleton: &Skeleton, reach: &[f64], id: JointId) -> 
     lines.filter(|line| line.len() >= 2).collect()
 }
 
+/// The lines of joints on a hand that can be fingers: its branches, and those of a joint of the palm in their place.
+pub(crate) fn hand_lines(skeleton: &Skeleton, reach: &[f64], hand: JointId) -> Vec<Vec<JointId>> {
+    let branches = |id: &JointId| finger_chains(skeleton, reach, *id).len() > 1;
+    let lines = finger_chains(skeleton, reach, hand);
+    let palm = match &lines[..] {
+        [line] => line.iter().copied().find(branches),
+        _ => None,
+    };
+    let lines = palm.map_or(lines, |palm| finger_chains(skeleton, reach, palm));
+    let apart = |line: Vec<JointId>| {
+        let below = finger_chains(skeleton, reach, line[0]);
+        if below.len() > 1 { below } else { vec![line] }
+    };
+    lines.into_iter().flat_map(apart).collect()
+}
+
 /// The world position of a joint's farthest child or end site, of the joint itself where it has none.
 pub(crate) fn tip(
     skeleton: &Skeleton,

@@ -5,8 +5,8 @@ use rebone::quality::{Grade, Verdict, evaluate};
 use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
 use rebone::skeleton::{Clip, Document, Format, JointId, Motion, Pose};
 use rebone::{
-    Error, KeyTolerance, Options, Plan, Report, RetargetJob, RetargetedMotion, parse,
-    retarget_motions,
+    Error, Hints, KeyTolerance, Options, Plan, Report, RetargetJob, RetargetedMotion, align,
+    analyse, parse, retarget_clip, retarget_motions,
 };
 use rebone_samples::{clips, rigs};
 
@@ -204,4 +204,21 @@ fn a_verdict_is_on_what_the_file_holds() {
         assert!((own - other).abs() < 1e-3, "{format:?} {own} {other}");
         assert!((own - score(&exact)).abs() > 0.01, "{format:?} {own} {}", score(&exact));
     }
+}
+
+#[test]
+fn a_result_on_a_body_that_lost_skin_has_to_be_looked_at() {
+    let (walk, rig) = (&clips()[0].motion, &rigs()[0].motion);
+    let from = analyse(walk, &Hints::default()).unwrap();
+    let verdict = |lost: &[&str]| {
+        let skin_lost = lost.iter().map(|own| (*own).to_owned()).collect();
+        let onto = analyse(rig, &Hints { skin_lost, ..Hints::default() }).unwrap();
+        let plan = align(&from, &onto, &Options::default());
+        retarget_clip(&plan, &walk.clip).unwrap().1.verdict.unwrap()
+    };
+    let is_told = |own: &Verdict| own.reasons.iter().any(|own| own.text.contains("far off: look"));
+    assert!(!is_told(&verdict(&[])));
+    let lost = verdict(&["the skin of one joint in body is left out: far off"]);
+    assert!(lost.verdict >= Grade::Look);
+    assert!(is_told(&lost));
 }

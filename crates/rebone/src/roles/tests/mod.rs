@@ -1,6 +1,7 @@
 //! Conventions as people write them, in a small notation: a line is a way down the tree, `{}` stands
 //! for the side and makes two lines, `@x,y,z` after a name is the joint's place against its parent.
 
+mod fingers;
 mod nameless;
 mod partly_named;
 mod shape;
