@@ -81,8 +81,7 @@ pub use options::{
 pub use rebone_ik::SolverKind;
 pub use rebone_skeleton as skeleton;
 pub use report::{
-    ContactReport, CycleReport, FollowedJoint, GoalReport, KeptContact, LimitReport, Report,
-    RootPath, StageReport,
+    ContactReport, CycleReport, GoalReport, KeptContact, LimitReport, Report, RootPath, StageReport,
 };
 #[cfg(feature = "files")]
 pub use retarget::{

@@ -16,3 +16,4 @@ mod shard_options;
 mod shards;
 mod state;
 mod tars;
+mod version;

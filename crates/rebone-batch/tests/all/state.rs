@@ -1,7 +1,7 @@
 //! State of an output folder over several runs: earlier results and files of people.
 
 use crate::common::{Place, done, made, tree, turning, write_gltf};
-use rebone_batch::{BatchRequest, RESULT_VERSION, plan, run};
+use rebone_batch::{BatchRequest, plan, run};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -65,35 +65,6 @@ fn nothing_outside_the_output_folder_is_pruned() {
     place.write("out/manifest.jsonl", &(line.replace("\"a.bvh\"", "\"../precious.bvh\"") + "\n"));
     done(&BatchRequest { prune: true, ..place.request() });
     assert!(place.path("precious.bvh").exists());
-}
-
-#[test]
-fn results_and_cards_of_another_version_are_made_again() {
-    let place = library();
-    assert_eq!(made(&place.request()).len(), 3);
-    let whole = tree(&place.path("out"));
-    let card = fs::read_dir(place.path("out/cards")).unwrap().map(|entry| entry.unwrap().path());
-    let card = card.filter(|path| path.extension().is_some_and(|end| end == "toml")).min().unwrap();
-    let own = fs::read_to_string(&card).unwrap();
-    let line = format!("# results of version {RESULT_VERSION}\n");
-    assert!(own.ends_with(&line), "{own}");
-    // A card of an older program, with a line of the user and another sole.
-    let older = own
-        .replace(&line, "# results of version 0\n")
-        .replace("[generated]", "unit = \"cm\"\n\n[generated]");
-    let older = older.replace("calibrated", "guessed");
-    fs::write(&card, &older).unwrap();
-    assert_eq!(made(&place.request()).len(), 3);
-    let renewed = fs::read_to_string(&card).unwrap();
-    assert!(renewed.contains("unit = \"cm\"") && renewed.ends_with(&line), "{renewed}");
-    assert!(!renewed.contains("guessed"), "{renewed}");
-    // A card without a version is that of a person.
-    fs::write(&card, own.replace(&line, "").replace("calibrated", "guessed")).unwrap();
-    made(&place.request());
-    assert!(fs::read_to_string(&card).unwrap().contains("guessed"));
-    fs::write(&card, own).unwrap();
-    made(&place.request());
-    assert_eq!(tree(&place.path("out")), whole);
 }
 
 #[test]

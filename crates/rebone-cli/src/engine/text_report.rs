@@ -39,7 +39,7 @@ pub(crate) fn extras(report: &Report, dropped_frames: usize) -> String {
 
 /// Helper joints that follow without a card; `None` where there are none.
 pub(crate) fn helpers(report: &Report) -> Option<String> {
-    let all = report.helpers.iter().map(|own| format!("{} follows {}", own.joint, own.follows));
+    let all = report.helpers.iter().map(|(joint, of)| format!("{joint} follows {of}"));
     let all: Vec<String> = all.collect();
     (!all.is_empty()).then(|| all.join(", "))
 }

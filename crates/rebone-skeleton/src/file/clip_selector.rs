@@ -54,6 +54,13 @@ pub struct ListedClip {
 }
 
 impl ListedClip {
+    /// The clips with these names, of which the reader says whether a joint moves, where it knows.
+    pub(super) fn all(names: Vec<String>, moving: &[bool]) -> Vec<Self> {
+        let moves = |index: usize| moving.get(index).copied().unwrap_or(true);
+        let names = names.into_iter().enumerate();
+        names.map(|(index, name)| Self { name, is_empty: !moves(index) }).collect()
+    }
+
     /// The clip of a format that has one without a name.
     pub(super) fn only() -> Self {
         Self { name: "0".to_owned(), is_empty: false }

@@ -2,8 +2,6 @@
 
 use super::acclaim::skeleton_in_memory;
 use super::clip_selector::{ClipSelector, ListedClip, SelectedClip};
-#[cfg(feature = "fbx")]
-use super::error::WarningPlace;
 use super::error::{FileError, Warning};
 use super::format::{InputFormat, sniff};
 use super::kind::KIND_BYTES;
@@ -312,9 +310,7 @@ impl Document {
             #[cfg(feature = "fbx")]
             Content::Fbx(document) => document.moving_clips(),
         };
-        let moves = |index: usize| moving.get(index).copied().unwrap_or(true);
-        let names = self.clip_names().into_iter().enumerate();
-        names.map(|(index, name)| ListedClip { name, is_empty: !moves(index) }).collect()
+        ListedClip::all(self.clip_names(), &moving)
     }
 
     /// A clip by its name or its number. Default: the first one in which a joint moves.
@@ -350,12 +346,11 @@ impl Document {
             }
             #[cfg(feature = "fbx")]
             Content::Fbx(document) => {
-                let read = document.clip(index);
-                let (clip, warning) =
-                    read.map_err(|error| FileError::Fbx { path: path(), error })?;
+                let wrong = |error| FileError::Fbx { path: path(), error };
+                let (clip, warning) = document.clip(index).map_err(wrong)?;
                 let name = document.clips().nth(index).unwrap_or_default().to_owned();
-                let in_take = |message| Warning { place: WarningPlace::Take(name), message };
-                Ok((clip, warning.map(in_take).into_iter().collect()))
+                let warning = warning.map(|message| Warning::in_take(name, message));
+                Ok((clip, warning.into_iter().collect()))
             }
         }
     }

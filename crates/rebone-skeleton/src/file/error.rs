@@ -148,6 +148,11 @@ pub enum WarningPlace {
 }
 
 impl Warning {
+    #[cfg(feature = "fbx")]
+    pub(super) fn in_take(name: String, message: String) -> Self {
+        Self { place: WarningPlace::Take(name), message }
+    }
+
     /// The warning with the file before it: `walk.bvh:12: …`.
     pub fn in_file(&self, path: &Path) -> String {
         let shown = path.display();

@@ -3,44 +3,16 @@
 use super::paths::Paths;
 use super::reparent::{order_after, order_with, reparented};
 use super::space::NodeSpace;
-use super::{Local, Node};
+use super::{ArmatureError, Local, Node};
 use crate::{Axis, Clip, Joint, JointId, Pose, Skeleton, SkeletonError, WorldPose};
 use bstr::BString;
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
-use thiserror::Error;
 
 /// Scales of nodes in the world.
 const SCALES: RangeInclusive<f64> = 1e-9..=1e9;
-
-/// Reason why a scene has no usable skeleton.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ArmatureError {
-    /// No node is a joint.
-    #[error("found no joints: the scene has no skin, and no node that could be a bone")]
-    NoJoints,
-    /// Some nodes are their own ancestors.
-    #[error("found node {0} below itself, expected a tree of nodes")]
-    Loop(usize),
-    /// A scale that leaves no size to what it carries.
-    #[error(
-        "found the scale {scale} at node {node}, {name}, which carries joints: expected scales that leave it a size; \
-         apply the scale in the program that the file comes from"
-    )]
-    Scale {
-        /// The node's index.
-        node: usize,
-        /// Its name, quoted.
-        name: String,
-        /// The three scales.
-        scale: String,
-    },
-    /// The nodes do not form a skeleton.
-    #[error(transparent)]
-    Skeleton(#[from] SkeletonError),
-}
 
 /// A skeleton and the nodes of a scene that are its joints.
 ///
@@ -91,7 +63,7 @@ impl Armature {
             let has_size = |own: &NodeSpace| own.lengths().iter().all(|own| SCALES.contains(own));
             let own = of_parent.below(local).filter(has_size);
             let own = own.or_else(|| (!carries(node)).then(|| of_parent.clone()));
-            let own = own.ok_or_else(|| wrong_scale(node, &tree[node]))?;
+            let own = own.ok_or_else(|| ArmatureError::of_scale(node, &tree[node]))?;
             uneven = uneven.or((carries(node) && own.stretches()).then_some(node));
             spaces[node] = own;
         }
@@ -385,14 +357,5 @@ fn joint(node: usize, own: &Node, joint_of: impl Fn(usize) -> Option<JointId>) -
         rest_rotation: UnitQuaternion::identity(),
         translation_axes: Axis::ALL.to_vec(),
         rotation_axes: Axis::ALL.to_vec(),
-    }
-}
-
-fn wrong_scale(node: usize, own: &Node) -> ArmatureError {
-    let [x, y, z] = own.local.scale.into();
-    ArmatureError::Scale {
-        node,
-        name: format!("{:?}", own.name.to_string()),
-        scale: format!("{x} {y} {z}"),
     }
 }

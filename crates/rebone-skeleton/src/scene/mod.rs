@@ -5,6 +5,7 @@
 
 mod armature;
 mod bind;
+mod error;
 mod mesh;
 mod mesh_misfit;
 mod paths;
@@ -14,7 +15,7 @@ mod skin_mesh;
 mod space;
 
 pub(crate) use armature::Armature;
-pub use armature::ArmatureError;
+pub use error::ArmatureError;
 pub(crate) use mesh::Mesh;
 #[cfg(feature = "fbx")]
 pub(crate) use mesh::MeshPoints;

@@ -61,7 +61,7 @@ fn six_values_a_joint_are_positions_and_rotations() {
     let document = parse(file([&format!("{ROTATIONS} {POSITIONS}"), ROTATIONS], &[rows]));
     assert_eq!(frame(&document, 0), [(10.0, places[0]), (11.0, places[1]), (12.0, places[2])]);
     // A later row as declared, other widths and other channels have no single reading.
-    let mixed = [rows_of(18), rows_of(12)];
+    let mixed = [rows_of(18), rows_of(12), rows_of(18)];
     for (channels, rows) in [
         ([&*full(ROTATIONS), ROTATIONS], &mixed[..]),
         ([&*full(ROTATIONS), ROTATIONS], &[rows_of(15)]),

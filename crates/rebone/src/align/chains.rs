@@ -1,7 +1,7 @@
 //! Chains of segments of the source that drive chains of the target: trunk, neck, bones with twist joints, fingers.
 
 use super::chain_map::{ChainMap, paired, pivot_places};
-use crate::body::{Anatomy, Body, Landmark, Side, finger_tip};
+use crate::body::{Anatomy, Body, Finger, Landmark, Side, finger_tip};
 use nalgebra::{Quaternion, UnitQuaternion};
 use rebone_skeleton::JointId;
 
@@ -147,14 +147,16 @@ impl Bone<'_> {
     }
 }
 
-/// Returns the fingers of the source that a finger of the target follows: one, and all but the thumb where it is the target's
-/// only one beside the thumb, that of [`leading_finger`] last.
+/// Returns the fingers of the source that a finger of the target follows: one, and all but the thumb where it is a middle finger
+/// and the only one beside the thumb, as that of a mitten is called; that of [`leading_finger`] last.
 fn leading_fingers<'a>(
     source: &'a [Vec<JointId>],
     target: &[Vec<JointId>],
     of: usize,
 ) -> Vec<&'a Vec<JointId>> {
-    let is_mitten = of > 0 && target[1..].iter().filter(|finger| !finger.is_empty()).count() == 1;
+    let is_middle = of == Finger::Middle as usize;
+    let is_mitten =
+        is_middle && target[1..].iter().filter(|finger| !finger.is_empty()).count() == 1;
     let Some(leading) = leading_finger(source, of) else { return Vec::new() };
     let all = source[1..].iter().filter(|finger| is_mitten && !finger.is_empty());
     all.filter(|&finger| finger != leading).chain([leading]).collect()

@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn each_metric_has_thresholds_a_label_and_help() {
-        assert_eq!(METRICS.len(), 25);
+        assert_eq!(METRICS.len(), 26);
         for (name, entry) in METRICS.iter() {
             assert!(0.0 < entry.look && entry.look < entry.fail && entry.weight > 0.0, "{name}");
             assert!(!entry.label.is_empty() && !entry.help.is_empty(), "{name}");

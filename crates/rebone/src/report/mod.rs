@@ -20,6 +20,7 @@ use rebone_ik::{Goal, GoalKind, Solution};
 use rebone_skeleton::JointId;
 use rebone_skeleton::selector::select;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use warnings::warnings;
 
 /// Result of one stage over a clip.
@@ -118,20 +119,12 @@ pub struct Report {
     /// The cycle that was closed; `None` where none was asked for.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
     pub cycle: Option<CycleReport>,
-    /// Helper joints of the target that follow a joint of its body without a line of a card.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub helpers: Vec<FollowedJoint>,
+    /// Helper joints of the target that follow a joint of its body without a line of a card, and that joint, both as
+    /// [selectors](rebone_skeleton::selector).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub helpers: BTreeMap<String, String>,
     /// Warnings: parts that are lost, and what to do about it.
     pub warnings: Vec<String>,
-}
-
-/// A helper joint and the joint that it follows, as [selectors](rebone_skeleton::selector).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct FollowedJoint {
-    /// The helper.
-    pub joint: String,
-    /// The joint of the body.
-    pub follows: String,
 }
 
 impl Report {
@@ -144,7 +137,7 @@ impl Report {
             .helpers
             .iter()
             .filter(|own| !is_stated(own))
-            .map(|own| FollowedJoint { joint: select(own.joint), follows: select(own.after) });
+            .map(|own| (select(own.joint), select(own.after)));
         Self {
             path_scale: plan.path_scale,
             helpers: helpers.collect(),

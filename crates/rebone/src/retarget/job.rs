@@ -4,7 +4,7 @@ use super::added_root::AddedRoot;
 use super::checks::{check_format, check_mask, check_plan};
 use super::cycle::cut_to_cycle;
 use super::mask::mask;
-use super::notes::{count_from, empty_clip_warning, notes, order_warning};
+use super::notes::{count_from, input_warnings, notes};
 use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
 use crate::character::{Character, analyse_characters};
@@ -81,8 +81,7 @@ impl RetargetJob {
             source.check_confidence(&analysed.anatomies[0])?;
             target.check_confidence(&analysed.anatomies[1])?;
         }
-        let mut warnings = Vec::from_iter(order_warning(&source, &target));
-        warnings.extend(empty_clip_warning(&source));
+        let mut warnings = input_warnings(&source, &target);
         if options.method == Method::Ik {
             source.turn_feet_back(&analysed.anatomies[0]);
         }
@@ -94,14 +93,13 @@ impl RetargetJob {
         if let Some(rate) = options.fps {
             mapping.ratio = source.resample(&analysed.anatomies[0], rate)?;
         }
+        let [from, to] = &analysed.anatomies;
         let mut cycle = None;
         if let Some(range) = options.cycle {
-            let (cut, report, warning) =
-                cut_to_cycle(&mut source, &analysed.anatomies[0], mapping, range)?;
+            let (cut, report, warning) = cut_to_cycle(&mut source, from, mapping, range)?;
             (mapping, cycle) = (cut, Some(report));
             warnings.extend(warning);
         }
-        let [from, to] = &analysed.anatomies;
         let mut plan = align(from, to, options);
         let added_root = AddedRoot::of(&plan, &target)?;
         let mut loose = analysed.loose.clone();

@@ -7,8 +7,13 @@ use crate::report::Report;
 /// Least number of frames of a target that is taken for a motion, where the source has one frame.
 const MIN_MOTION_FRAMES: usize = 10;
 
+/// Warns of files in the wrong order, and of an empty clip.
+pub(super) fn input_warnings(source: &Character, target: &Character) -> Vec<String> {
+    order_warning(source, target).into_iter().chain(empty_clip_warning(source)).collect()
+}
+
 /// Warns of a motion that is given as target of a skeleton.
-pub(super) fn order_warning(source: &Character, target: &Character) -> Option<String> {
+fn order_warning(source: &Character, target: &Character) -> Option<String> {
     let count = target.clip().len();
     (source.clip().len() == 1 && count >= MIN_MOTION_FRAMES).then(|| {
         format!("the source has 1 frame, the target {count}: are they in the wrong order?")
@@ -16,7 +21,7 @@ pub(super) fn order_warning(source: &Character, target: &Character) -> Option<St
 }
 
 /// Warns of an empty clip that is taken while others of its file move.
-pub(super) fn empty_clip_warning(source: &Character) -> Option<String> {
+fn empty_clip_warning(source: &Character) -> Option<String> {
     let (index, clips) = (source.clip_index()?, source.document().clips());
     let (other, moving) = clips.iter().enumerate().find(|(_, clip)| !clip.is_empty)?;
     let own = clips.get(index).filter(|clip| clip.is_empty)?;

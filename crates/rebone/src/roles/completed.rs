@@ -40,6 +40,33 @@ pub(super) fn completed(
     are_apart.then_some(Limbs { arms, legs })
 }
 
+/// Moves joints of named limbs up to those without a meaning that mirror the other side: of "upperleg01, upperleg02" the first
+/// may have a name that says nothing.
+pub(super) fn raised(skeleton: &Skeleton, readings: &[NameMeaning], mut limbs: Limbs) -> Limbs {
+    let named = Named { skeleton, readings, reach: skeleton.subtree_lengths() };
+    let is_blank = |id: JointId| {
+        let reading = &readings[id.index()];
+        reading.parts.is_empty() && reading.side.is_none() && !reading.is_control
+    };
+    for pair in [&mut limbs.arms, &mut limbs.legs] {
+        for side in Side::BOTH.map(Side::index) {
+            let Some(mirror) = named.mirrored(&pair[1 - side], |_| true) else { continue };
+            let own = &mut pair[side];
+            for at in 0..own.joints.len().min(mirror.joints.len()) {
+                let (joint, upper) = (own.joints[at], mirror.joints[at]);
+                let is_below = at == 0 || skeleton.is_ancestor(own.joints[at - 1], upper);
+                if is_blank(upper) && is_below && skeleton.is_ancestor(upper, joint) {
+                    own.joints[at] = upper;
+                    own.confidence[at] = MIRROR_CONFIDENCE;
+                    own.reasons[at].clone_from(&mirror.reasons[at]);
+                    own.runners_up[at] = Some(joint);
+                }
+            }
+        }
+    }
+    limbs
+}
+
 impl Named<'_> {
     fn both(&self, kind: &LimbKind, shape: Option<&[Limb; 2]>) -> Option<[Limb; 2]> {
         let mut stated = Side::BOTH.map(|side| limb(self.skeleton, self.readings, kind, side).ok());

@@ -27,7 +27,10 @@ impl RoleAssignment<'_> {
         let carried = self.fingers_below(&below, numbering);
         let reach = self.skeleton.subtree_lengths();
         // Of several lines on one joint, those without a name are other fingers.
-        let is_palm = |joint: JointId| tree::finger_chains(self.skeleton, &reach, joint).len() > 1;
+        let is_palm = |joint: JointId| {
+            let named = carried[joint.index()].iter().filter(|is_there| **is_there).count();
+            tree::finger_chains(self.skeleton, &reach, joint).len() > named.max(1)
+        };
         let mut known: Vec<Option<Finger>> = vec![None; self.skeleton.len()];
         for &joint in &below {
             let parent = self.skeleton[joint].parent;

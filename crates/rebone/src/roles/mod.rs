@@ -72,7 +72,8 @@ pub fn assign_other_roles(
             let [left, right] = limbs.arms.each_ref().map(|arm| arm.joints.len());
             let completed = || completed::completed(skeleton, &readings, None);
             let mended = if left == right { None } else { completed() };
-            (mended.unwrap_or(limbs), !nameless)
+            let limbs = mended.unwrap_or(limbs);
+            (completed::raised(skeleton, &readings, limbs), !nameless)
         }
         (Err(fault), nameless) => {
             let shape = by_shape::by_shape(skeleton, &readings, poses);

@@ -75,7 +75,8 @@ impl RoleAssignment<'_> {
         lines.iter().map(|line| line.iter().find_map(finger)).collect()
     }
 
-    /// Takes away lines without a role that are far shorter or longer than the named fingers: props.
+    /// Takes away lines without a role that are far shorter or longer than the named fingers: props. The thumb does not say
+    /// how long fingers are.
     fn keep_like_fingers(&self, hand: JointId, lines: &mut Vec<Vec<JointId>>) {
         let rest = self.skeleton.rest_world();
         let reach = |line: &Vec<JointId>| {
@@ -84,8 +85,12 @@ impl RoleAssignment<'_> {
             ends.map(|end| end.norm()).fold(0.0, f64::max)
         };
         let named = self.named_lines(lines);
-        let fingers = lines.iter().zip(&named).filter(|(_, finger)| finger.is_some());
+        let is_long = |finger: &Option<Finger>| finger.is_some_and(|own| own != Finger::Thumb);
+        let fingers = lines.iter().zip(&named).filter(|(_, finger)| is_long(finger));
         let reaches: Vec<f64> = fingers.map(|(line, _)| reach(line)).collect();
+        if reaches.is_empty() {
+            return;
+        }
         let shortest = reaches.iter().copied().fold(f64::INFINITY, f64::min) * FINGER_REACHES[0];
         let longest = reaches.iter().copied().fold(0.0, f64::max) * FINGER_REACHES[1];
         let mut named = named.into_iter();

@@ -74,7 +74,7 @@ fn goals_of_inverse_kinematics_stay_at_hands_and_feet() {
     let [from, onto] = [&walk, &rig].map(|own| analyse(own, &Hints::default()).unwrap());
     let plan = align(&from, &onto, &Options::default());
     let (clip, report) = retarget_clip(&plan, &walk.clip).unwrap();
-    let told: Vec<_> = report.helpers.iter().map(|own| (&*own.joint, &*own.follows)).collect();
+    let told: Vec<_> = report.helpers.iter().map(|(joint, of)| (&**joint, &**of)).collect();
     assert_eq!(told, PAIRS);
     for pose in clip.poses().step_by(23) {
         let world = forward_kinematics(&rig.skeleton, &pose).unwrap();
@@ -121,8 +121,8 @@ fn a_prop_slides_as_the_source_s() {
     let anatomy = analyse(&walk, &Hints::default()).unwrap();
     let options = Options { contacts: ContactMode::Off, ..Options::default() };
     let (clip, _) = retarget_clip(&align(&anatomy, &anatomy, &options), &walk.clip).unwrap();
-    let pairs = clip.translations(stick).zip(walk.clip.translations(stick));
-    assert!(pairs.clone().count() > 100);
+    let pairs: Vec<_> = clip.translations(stick).zip(walk.clip.translations(stick)).collect();
+    assert!(pairs.len() > 100);
     for (own, source) in pairs {
         assert!((own - source).norm() < 1e-9, "{own} {source}");
     }

@@ -156,7 +156,7 @@ fn lengths_that_the_body_cannot_have_are_refused_with_its_own() {
         assert!(analysed(&format!("sole_height = {}", height * metre)).is_ok(), "{height}");
     }
     for height in [0.9, 9.0, -9.0, 1e300] {
-        let text = format!("up = \"+Y\"\nsole_height = {}", height * metre);
+        let text = format!("up = \"+Y\"\nsole_height = {:?}", height * metre);
         let (line, message) = analysed(&text).unwrap_err();
         let shown = message.rsplit_once("own is ").unwrap().1.parse::<f64>().unwrap();
         assert!(line == 2 && (shown - own).abs() < 0.01 * own.abs(), "{line}: {message}");
