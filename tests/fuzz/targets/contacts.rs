@@ -38,6 +38,7 @@ fuzz_target!(|text: &str| {
         has_rig_floor: false,
         wants_root_path: false,
         is_cycle: false,
+        expects_motion: false,
         watch: None,
     };
     let mut frames = 0;

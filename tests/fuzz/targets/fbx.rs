@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = document.skin_mesh();
     assert!(document.skin_points().points.iter().all(|point| point.joint.index() < joints));
     for index in 0..document.clips().len() {
-        let Ok(clip) = document.clip(index) else { continue };
+        let Ok((clip, _)) = document.clip(index) else { continue };
         for pose in clip.poses() {
             assert!(pose.translations.iter().flatten().all(|x| !x.is_nan()));
             assert!(pose.rotations.iter().all(|turn| (turn.norm() - 1.0).abs() < 1e-6));

@@ -18,19 +18,19 @@ fn results_and_cards_of_another_version_are_made_again() {
     let line = format!("# results of version {RESULT_VERSION}\n");
     assert!(own.ends_with(&line), "{own}");
     // A card of an older program, with a line of the user and another sole.
-    let older = own
-        .replace(&line, "# results of version 0\n")
-        .replace("\n[generated]", "\nunit = \"cm\"\n\n[generated]");
-    let older = older.replace("calibrated", "guessed");
+    let older = own.replace(&line, "# results of version 0\n");
+    let older = format!("unit = \"cm\"\n{older}");
+    let older = older.replace("learned", "guessed");
     fs::write(&card, &older).unwrap();
     assert_eq!(made(&place.request()).len(), 3);
     let renewed = fs::read_to_string(&card).unwrap();
     assert!(renewed.contains("unit = \"cm\"") && renewed.ends_with(&line), "{renewed}");
     assert!(!renewed.contains("guessed"), "{renewed}");
     // A card without a version is that of a person.
-    fs::write(&card, own.replace(&line, "").replace("calibrated", "guessed")).unwrap();
+    fs::write(&card, own.replace(&line, "").replace("learned", "guessed")).unwrap();
     made(&place.request());
-    assert!(fs::read_to_string(&card).unwrap().contains("guessed"));
+    let kept = fs::read_to_string(&card).unwrap();
+    assert!(kept.contains("guessed"), "{kept}");
     fs::write(&card, own).unwrap();
     made(&place.request());
     assert_eq!(tree(&place.path("out")), whole);
