@@ -17,7 +17,8 @@ impl Card {
         let in_file = |metres: f64| rounded(metres / unit);
         if let Some(height) = self.sole_height {
             let shin = anatomy.shin_metres();
-            if !((height * unit).abs() <= shin) {
+            let is_plausible = (height * unit).abs() <= shin;
+            if !is_plausible {
                 let own = anatomy.own_sole_height();
                 let own = own.map_or(String::new(), |own| {
                     format!("; the skeleton's own is {}", in_file(own))

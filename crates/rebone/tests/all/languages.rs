@@ -225,11 +225,12 @@ fn joints_of_any_language_get_their_roles_back() {
             for language in &LANGUAGES {
                 let name = |at| translated(language, &wanted, at);
                 check(language.name.to_owned(), renamed(&skeleton, name));
-                let half = |at: usize| name(at).filter(|_| (at * 7919 / 13) % 2 == 0);
+                let half = |at: usize| name(at).filter(|_| (at * 7919 / 13).is_multiple_of(2));
                 check(format!("half {}", language.name), renamed(&skeleton, half));
             }
             check("nonsense".into(), renamed(&skeleton, |at| nonsense(&wanted, at)));
-            let half = |at: usize| nonsense(&wanted, at).filter(|_| (at * 7919 / 13) % 2 == 0);
+            let half =
+                |at: usize| nonsense(&wanted, at).filter(|_| (at * 7919 / 13).is_multiple_of(2));
             check("half nonsense".into(), renamed(&skeleton, half));
         }
     }
