@@ -52,7 +52,7 @@ pub struct Reader<R> {
     before: Vec<f64>,
     /// The values of one frame in the order of the channels, where rows have another.
     ordered: Vec<f64>,
-    /// Whether a frame was spread over several lines.
+    /// True once a frame was spread over several lines.
     is_spread: bool,
     /// Rows with too few values, each of which keeps the frame before.
     cut: Option<CutRows>,

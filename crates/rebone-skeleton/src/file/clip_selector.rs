@@ -49,7 +49,7 @@ impl ClipSelector<'_> {
 pub struct ListedClip {
     /// Its name; a clip without a name is called by its number.
     pub name: String,
-    /// Whether no joint moves in it: it has no keys, or keys of equal values alone.
+    /// True if no joint moves in it: it has no keys, or keys of equal values alone.
     pub is_empty: bool,
 }
 

@@ -20,7 +20,7 @@ impl Document {
 /// Keys that were looked at, for many animations share them.
 struct KnownKeys<'a> {
     document: &'a Document,
-    /// Whether all keys of an accessor are equal; by accessor, and whether they have tangents.
+    /// Equality of all keys of an accessor; by accessor, and by having tangents.
     still: BTreeMap<(usize, bool), bool>,
     /// Numbers that were read, of all accessors.
     numbers: usize,

@@ -44,12 +44,12 @@ impl NodeSpace {
         Some(Self { scale, uneven: Some(Box::new(Uneven { map, inverse, mirror })) })
     }
 
-    /// Whether it is one scale along all axes.
+    /// Returns whether it is one scale along all axes.
     pub(crate) fn is_uniform(&self) -> bool {
         self.uneven.is_none()
     }
 
-    /// Whether lengths below differ by direction, and so change as joints turn. Mirrored axes alone do not.
+    /// Returns whether lengths below differ by direction, and so change as joints turn. Mirrored axes alone do not.
     pub(crate) fn stretches(&self) -> bool {
         self.uneven.as_ref().is_some_and(|own| {
             let lengths = [0, 1, 2].map(|axis| own.map.column(axis).norm());

@@ -119,11 +119,11 @@ fn a_row_that_is_cut_keeps_the_frame_before() {
     assert_eq!(said[1], "2 rows have fewer values than 12: the frame before is kept");
     assert_eq!(document.warnings[1].line, 22);
     assert_eq!(said[2], "declares 7 frames, has 6: what is there is read");
-    // Where most rows are cut, the file is not as it declares.
+    // A file most of whose rows are cut is not as it declares.
     let rows = [row(1), cut(2, 11), cut(3, 11), row(4)];
     let error = bvh::parse(file(channels, &rows).as_bytes()).unwrap_err().to_string();
     assert!(error.contains("found a frame of 11 values, expected 12"), "{error}");
-    // Where frames are spread over lines, a short line is none.
+    // A short line is no row if frames are spread over lines.
     let rows = [cut(1, 6), cut(1, 6), cut(2, 6), cut(2, 7), row(3)];
     assert!(bvh::parse(file(channels, &rows).as_bytes()).is_err());
 }

@@ -69,7 +69,7 @@ pub struct Character {
     clip_index: Option<usize>,
     clip_name: Option<String>,
     motion: Arc<Motion>,
-    /// Whether the clip is another one than that of the file.
+    /// True if the clip is another one than that of the file.
     has_other_motion: bool,
     warnings: Vec<Warning>,
     hints: Arc<CharacterHints>,

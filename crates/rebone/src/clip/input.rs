@@ -26,7 +26,7 @@ pub struct ClipInput<'a> {
     pub wants_root_path: bool,
     /// Whether its last frame repeats the first, moved along the floor, as that of the result then does.
     pub is_cycle: bool,
-    /// Whether the source's file has motion, so that a result in which nothing moves is wrong whatever the clip.
+    /// True if the source's file has motion, so that a result in which nothing moves is wrong whatever the clip.
     pub expects_motion: bool,
     /// Function that is told the progress of the work, from all threads: the step (`solve`, `contacts`, `self-contacts`,
     /// `energies`, `verdict`), how many of its frames or windows are done, and all of them. The work stops when it returns

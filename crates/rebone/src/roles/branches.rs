@@ -54,7 +54,7 @@ pub(crate) fn like(skeleton: &Skeleton, reach: &[f64], branch: JointId) -> Optio
     all.next().is_none().then_some(first)
 }
 
-/// Whether two branches of one joint are like each other.
+/// Returns whether two branches of one joint are like each other.
 pub(crate) fn are_like(skeleton: &Skeleton, reach: &[f64], a: JointId, b: JointId) -> bool {
     Branch::new(skeleton, reach, a).is_like(&Branch::new(skeleton, reach, b))
 }

@@ -37,7 +37,7 @@ pub(crate) struct NameMeaning {
     pub(crate) finger_number: Option<u8>,
     /// The number after the word for a finger as it is written, where it is the only one.
     pub(crate) phalanx: Option<String>,
-    /// Whether it has a word for any finger.
+    /// True if it has a word for any finger.
     pub(crate) is_some_finger: bool,
     /// Shares the axial turn of a limb.
     pub(crate) twist: bool,

@@ -90,7 +90,7 @@ impl RoleAssignment<'_> {
         best.map(|(id, _)| id)
     }
 
-    /// Whether a branch beside this one is like it, on the other side of the body.
+    /// Returns whether a branch beside this one is like it, on the other side of the body.
     fn is_mirrored(&self, branch: JointId, reach: &[f64], pose: &WorldPose) -> bool {
         let Some(parent) = self.skeleton[branch].parent else { return false };
         let at = |id: JointId| pose.positions[id.index()];

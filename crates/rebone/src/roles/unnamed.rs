@@ -103,7 +103,7 @@ impl RoleAssignment<'_> {
         self.reading(line[0]).is_some_finger
     }
 
-    /// Whether a line has two joints or more that do not only end it.
+    /// Returns whether a line has two joints or more that do not only end it.
     fn is_long(&self, line: &[JointId]) -> bool {
         line.iter().filter(|&&id| !self.reading(id).end).count() >= 2
     }
