@@ -211,6 +211,7 @@ impl<R: BufRead> Reader<R> {
                 return Ok(true);
             }
             let (found, expected) = (self.values.len(), self.layout.width);
+            let declared = self.hierarchy.channels().len();
             lines += 1;
             if self.missing() == Some(0) {
                 let what = if result.is_ok() { "another number of values" } else { "other text" };
@@ -228,7 +229,7 @@ impl<R: BufRead> Reader<R> {
                 Err((error, _)) => error.at(number),
                 Ok(()) if found < expected => continue,
                 Ok(()) if before == 0 => ReadErrorKind::FrameLength { found, expected }.at(number),
-                Ok(()) if self.frames > 0 && !self.is_spread => {
+                Ok(()) if self.frames > 0 && !self.is_spread && before != declared => {
                     self.keep_frame_before(lines - 1, (start, before));
                     return Ok(true);
                 }
