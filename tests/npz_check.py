@@ -104,7 +104,7 @@ def main():
     shapes = {
         "rotations": (frames, joints, 4), "positions": (frames, joints, 3), "root_positions": (frames, 3),
         "translations": (frames, len(a["moving"]), 3), "moving": (len(a["moving"]),), "offsets": (joints, 3),
-        "names": (joints,), "parents": (joints,), "root": (), "up": (3,), "fps": (), "verdict": (), "score": (),
+        "rest_rotations": (joints, 4), "unit": (), "metres_per_unit": (), "names": (joints,), "parents": (joints,), "root": (), "up": (3,), "fps": (), "verdict": (), "score": (),
         "contacts": (frames, len(a["contact_parts"])), "touches": (frames, 2),
         "metric_names": (len(a["metric_values"]),),
     }
@@ -113,6 +113,7 @@ def main():
     for name in ("rotations", "positions", "root_positions", "translations", "offsets"):
         assert a[name].dtype == np.float32 and np.isfinite(a[name]).all(), name
     assert list(a["names"]) == names, "names"
+    assert str(a["unit"]) == "m" and a["metres_per_unit"] == 1.0, "unit"
     assert abs(np.linalg.norm(a["rotations"], axis=-1) - 1).max() < 1e-6, "unit quaternions"
     metres = np.linalg.norm(a["positions"][0].astype(float)) / np.linalg.norm(expected[0])
     off = abs(a["positions"] - expected * metres).max()

@@ -25,7 +25,7 @@ DRAWN = 200  # rows that are drawn at most
 LOOKED_AT = 12  # clips that are opened one after another
 WITH_WEBGL = "--enable-unsafe-swiftshader"
 WITHOUT_WEBGL = "--disable-3d-apis"
-KEYS = {"Enter": ("Enter", 13, "\r"), "Escape": ("Escape", 27, ""), "ArrowRight": ("ArrowRight", 39, ""), "ArrowLeft": ("ArrowLeft", 37, ""), "ArrowDown": ("ArrowDown", 40, ""), "j": ("KeyJ", 74, "j"), "k": ("KeyK", 75, "k"), "/": ("Slash", 191, "/"), "?": ("Slash", 191, "?")}
+KEYS = {"Enter": ("Enter", 13, "\r"), "Escape": ("Escape", 27, ""), "ArrowRight": ("ArrowRight", 39, ""), "ArrowLeft": ("ArrowLeft", 37, ""), "ArrowDown": ("ArrowDown", 40, ""), "j": ("KeyJ", 74, "j"), "k": ("KeyK", 75, "k"), "/": ("Slash", 191, "/"), "?": ("Slash", 191, "?"), "a": ("KeyA", 65, "a")}
 
 
 class Browser:
@@ -131,7 +131,7 @@ def check(good, text):
         raise SystemExit(1)
 
 
-VERDICTS = ["NONE", "FAIL", "LOOK", "PASS"]
+VERDICTS = ["FAIL", "LOOK", "PASS", "NONE"]
 ROWS = "[...document.querySelectorAll('#rows .badge')].map((b) => b.textContent)"
 NAMES = "[...document.querySelectorAll('#rows a')].map((a) => a.textContent)"
 FRAME = "Number(document.querySelector('#frame').value)"
@@ -167,8 +167,9 @@ def open_file(browser, path):
 
 
 def first_look(browser):
-    rows = browser.js(ROWS)
+    rows = browser.js("[...document.querySelectorAll('#rows tr:not(.again) .badge')].map((b) => b.textContent)")
     check(rows == sorted(rows, key=VERDICTS.index), f"the worst come first: {rows[0]} to {rows[-1]}")
+    check("NONE" not in browser.js(ROWS), "clips without a result are not in the table")
     titled = browser.js("[...document.querySelectorAll('#rows .long')].every((name) => name.title)")
     check(titled, "names of clips and rigs have their full text as title")
     lines = browser.js("""(() => {
@@ -215,6 +216,129 @@ def filtering(browser):
     check(browser.js("document.activeElement.matches('#rows a')"), "Escape goes from the filter to the table")
 
 
+def entries(path):
+    """Rows of the page's data."""
+    return json.loads(path.read_text().split('<script type="application/json" id="data">')[1].split("</script>")[0])
+
+
+def groups(browser, path):
+    """Results of one clip on several rigs stand together; sorted by rig they do not."""
+    clips = {clip["name"]: clip for clip in entries(path)["clips"]}
+    told = browser.js("[...document.querySelectorAll('#rows tr')].map((row) => [row.querySelector('a').textContent, row.classList.contains('again')])")
+    clip_of = lambda name: (clips[name]["source"], clips[name].get("part"))  # noqa: E731
+    before, seen = None, set()
+    for name, is_again in told:
+        clip = clip_of(name)
+        if is_again != (clip == before) or (clip != before and clip in seen):
+            check(False, f"{name!r} stands with the other results of its clip")
+        seen.add(clip)
+        before = clip
+    check(True, f"{len(told)} rows are of {len(seen)} clips, the results of each together")
+    browser.click("[data-sort=target]")
+    check(browser.js("document.querySelectorAll('#rows .again').length") == 0, "sorted by rig they are apart")
+    browser.click("[data-sort=verdict]")
+
+
+def unread(browser, path):
+    """Clips without a result stand below the table, with their reasons, once for all rigs."""
+    none = [clip for clip in entries(path)["clips"] if clip["verdict"] == "NONE"]
+    if not browser.js("document.querySelector('#unread').hidden || document.querySelector('#unread-more').hidden"):
+        check(browser.js("document.querySelectorAll('#unread li').length") == DRAWN, f"{DRAWN} are listed at first")
+        browser.click("#unread-more")
+    listed = browser.js("[...document.querySelectorAll('#unread li')].map((own) => [own.querySelector('a').textContent, own.querySelector('p').textContent])")
+    wanted = {(clip["source"], clip["error"]) for clip in none}
+    check({tuple(own) for own in listed} == wanted and len(listed) == len(wanted), f"{len(listed)} clips are not read, with the reason of each")
+    if not none:
+        print("-: all clips were read", flush=True)
+        return
+    check(not any(error.startswith(source) for source, error in listed), "no reason begins with the path beside it")
+    below = browser.js("document.querySelector('#unread').getBoundingClientRect().top >= document.querySelector('#clips').getBoundingClientRect().bottom")
+    check(below, "they stand last")
+    wrapped = browser.js("""(() => {
+      const reason = document.querySelector('#unread p'), text = reason.textContent;
+      reason.textContent = 'a-long-reason-'.repeat(60);
+      const found = reason.scrollWidth <= reason.clientWidth && reason.offsetHeight > 40;
+      reason.textContent = text;
+      return found;
+    })()""")
+    check(wrapped, "a long reason is wrapped")
+    browser.js("document.querySelector('#unread a').click()")
+    check(browser.wait("!document.querySelector('#clip').hidden"), "it opens")
+    check(listed[0][1] in browser.js("document.querySelector('#reasons').textContent"), "and says the reason")
+    check(browser.js("document.querySelector('#accepted').disabled"), "what has no result cannot be accepted")
+    browser.press("Escape")
+
+
+SHOWN = "parseInt(document.querySelector('#shown').textContent)"
+SET = "(() => {{ const own = document.querySelector('{0}'); own.value = {1}; own.dispatchEvent(new Event('{2}')); }})()"
+
+
+def narrowing(browser, path):
+    """The filters by begin, motion and duration show what the data say."""
+    clips = entries(path)["clips"]
+    for name, key in (("leading", "leading_pose"), ("still", "still")):
+        count = sum(1 for clip in clips if clip.get(key))
+        check(browser.js(f"document.querySelector('#{name}').closest('label').hidden") == (count == 0), f"the filter {name} is there for {count} results")
+        if count:
+            browser.click(f"#{name}")
+            check(browser.js(SHOWN) == count, f"it shows {count}")
+            browser.click(f"#{name}")
+    seconds = sorted(clip["seconds"] for clip in clips if "seconds" in clip)
+    bound = seconds[len(seconds) // 2]
+    browser.js(SET.format("#shorter", bound, "input"))
+    wanted = sum(1 for own in seconds if own < bound)
+    check(browser.js(SHOWN) == wanted, f"{wanted} results are shorter than {bound} s")
+    browser.js(SET.format("#shorter", "''", "input"))
+    check(browser.js(SHOWN) == len(clips), "without a bound all are shown")
+
+
+def marking(browser, path):
+    """Accepts results by mouse and key; marks last and can be listed."""
+    browser.js("localStorage.clear()")
+    browser.call("Page.reload")
+    check(browser.wait("document.readyState === 'complete' && document.querySelectorAll('#rows tr').length > 0"), "the page opens again")
+    review = sum(1 for clip in entries(path)["clips"] if clip.get("mark") == "accepted")
+    accepted = "document.querySelectorAll('#rows input:checked').length"
+    before = browser.js(accepted)
+    check(before == min(review, DRAWN), f"{before} results are accepted by the review")
+    box = "#rows tr:not(:has(input:checked)) input"
+    outputs = [browser.js(f"document.querySelector('{box}').closest('tr').querySelector('a').textContent")]
+    browser.click(box)
+    check(browser.js("document.querySelector('#clip').hidden"), "a click on the box opens no clip")
+    browser.js(f"document.querySelector('{box}').closest('tr').querySelector('a').click()")
+    check(browser.wait("!document.querySelector('#clip').hidden"), "a clip opens")
+    outputs.append(browser.js("document.querySelector('#name').textContent"))
+    browser.press("a")
+    check(browser.js("document.querySelector('#accepted').checked"), "the key a accepts the open one")
+    browser.press("Escape")
+    check(browser.js(accepted) == before + 2, "the table says so")
+    browser.call("Page.reload")
+    check(browser.wait("document.readyState === 'complete' && document.querySelectorAll('#rows tr').length > 0"), "the page opens again")
+    check(browser.js(accepted) == before + 2, "marks last")
+    browser.js(SET.format("#marks", "'accepted'", "change"))
+    names = browser.js(NAMES)
+    check(set(outputs) <= set(names) and len(names) == before + 2, f"the filter shows the {len(names)} accepted")
+    browser.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    browser.click("#copy")
+    check(browser.wait("document.querySelector('#told').textContent.includes('copied')"), f"the list is copied: {browser.js('document.querySelector(`#told`).textContent')!r}")
+    text = browser.js("navigator.clipboard.readText()")
+    data = entries(path)
+    folder = Path(data["page"]["folder"])
+    outputs_of = {clip["name"]: str(folder / clip["output"]) for clip in data["clips"] if clip.get("output")}
+    check(text.split("\n") == [outputs_of[name] for name in names], f"as paths, one a line: {text.splitlines()[0]!r}")
+    marks = browser.js("""(() => new Promise((done) => {
+      const make = URL.createObjectURL;
+      URL.createObjectURL = (blob) => { blob.text().then(done); URL.createObjectURL = make; return make.call(URL, blob); };
+      HTMLAnchorElement.prototype.click = () => {};
+      document.querySelector('#save').click();
+    }))()""")
+    lines = [json.loads(line) for line in marks.splitlines()]
+    check(sum(1 for line in lines if line["mark"] == "accepted") == before + 2, "marks are saved as lines of a review")
+    browser.js("localStorage.clear()")
+    browser.call("Page.reload")
+    check(browser.wait("document.readyState === 'complete' && document.querySelectorAll('#rows tr').length > 0"), "the page opens without them")
+
+
 def opening(browser):
     name = browser.js(NAMES)[0]
     browser.press("Enter")
@@ -224,6 +348,14 @@ def opening(browser):
     place = browser.js("document.querySelector('#place').textContent")
     total = browser.js("document.querySelector('#shown').textContent").split(" ")[2]
     check(place.split(" of ")[1] == total, f"with a filter its number is still one of all {total} results: {place}")
+
+
+def helping(browser):
+    """A reason says what usually helps, once."""
+    told = browser.js("[...document.querySelectorAll('#reasons .help')].map((own) => own.textContent)")
+    graded = browser.js("[...document.querySelectorAll('#reasons .badge')].length")
+    check(graded == 0 or bool(told), f"of {graded} reasons {len(told)} say what helps")
+    check(all(own.startswith("help: ") and "`" not in own for own in told) and len(set(told)) == len(told), f"each once: {told[:1]}")
 
 
 def playing(browser):
@@ -353,7 +485,7 @@ def scrolling(browser):
     """Goes to the end of the table and back."""
     browser.click("[data-sort=name]")
     first = browser.js(NAMES)
-    total = browser.js("parseInt(document.querySelector('#shown').textContent)")
+    total = browser.js("document.querySelector('#clips').getAttribute('aria-rowcount') - 1")
     check(len(first) == min(total, DRAWN), f"{len(first)} of {total} rows are drawn")
     browser.js("scrollTo(0, document.documentElement.scrollHeight)")
     browser.settle()
@@ -361,10 +493,10 @@ def scrolling(browser):
     check(browser.wait(f"Number({last}.ariaRowIndex ?? {last}.getAttribute('aria-rowindex')) === {total} + 1"), f"at the end of the scroll bar is row {total}")
     check(browser.js(f"{last}.getBoundingClientRect().bottom <= innerHeight + 100"), "it is in view")
     check(browser.js("document.querySelectorAll('#rows tr').length") <= DRAWN, f"at most {DRAWN} rows are drawn")
-    browser.js("scrollTo(0, document.documentElement.scrollHeight / 2)")
+    browser.js("(() => { const table = document.querySelector('#clips').getBoundingClientRect(); scrollBy(0, table.top + table.height / 2 - innerHeight / 2); })()")
     browser.settle()
     seen = browser.wait("document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest('#rows tr') !== null")
-    check(total < DRAWN or seen, "rows are in view in the middle of the scroll bar")
+    check(total < DRAWN or seen, "rows are in view in the middle of the table")
     browser.js("scrollTo(0, 0)")
     browser.settle()
     check(browser.wait(f"JSON.stringify({NAMES}) === {json.dumps(json.dumps(first, separators=(',', ':'), ensure_ascii=False))}"), "the first rows are back")
@@ -451,7 +583,9 @@ def all_uses(browser, path, picture):
     open_file(browser, path)
     if picture:
         browser.picture(picture.with_stem(picture.stem + "-table"))
-    for use in (first_look, sorting, scrolling, filtering, opening, playing, jumping):
+    for use in (groups, unread, narrowing, marking):
+        use(browser, path)
+    for use in (first_look, sorting, scrolling, filtering, opening, helping, playing, jumping):
         use(browser)
     colours(browser, picture)
     leaving(browser)

@@ -33,8 +33,8 @@ const HEAD: &str = "\
 # Options of a retarget
 
 Each option is an argument of `rebone retarget` and `rebone batch`, a key of a batch's rules (TOML), of the library's
-`rebone::Options` (Rust), and of its JSON. Values are the same everywhere. This page is generated from
-`crates/rebone/src/options/`.
+`rebone::Options` (Rust), and of its JSON. Values are the same everywhere; in TOML and JSON switches and `loop` are `true`
+or `false`. This page is generated from `crates/rebone/src/options/`.
 
 ```toml file=rules.toml
 [[clips]]

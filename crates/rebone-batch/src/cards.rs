@@ -61,7 +61,7 @@ type KnownSkeletons = (BTreeMap<String, RigFingerprint>, BTreeMap<String, Option
 
 /// Features of the skeleton of a file.
 fn fingerprint(path: &Path) -> Result<RigFingerprint, BatchError> {
-    Ok(ClipFile { path, place: None }.first_look()?.0)
+    Ok(ClipFile { path, place: None, character: None }.first_look()?.0)
 }
 
 /// Reads the skeletons in the folder of cards.
@@ -322,6 +322,7 @@ mod tests {
         fs::write(&path, &a).unwrap();
         let file = SurveyedFile {
             place: None,
+            character: Default::default(),
             hash: hash::of(&a),
             beside: Vec::new(),
             fingerprint: Arc::new(fingerprint(&path).unwrap()),

@@ -3,6 +3,7 @@
 use crate::error::{BatchError, context};
 use crate::hash;
 use crate::rig_fingerprint::RigFingerprint;
+use rebone::skeleton::{CharacterSelector, ClipSelector};
 use rebone::{Character, Selection};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -28,6 +29,8 @@ pub(crate) struct ClipFile<'a> {
     pub(crate) path: &'a Path,
     /// Place in a tar, of a member of one.
     pub(crate) place: Option<&'a TarPlace>,
+    /// Character that is chosen.
+    pub(crate) character: Option<CharacterSelector<'a>>,
 }
 
 /// Features of the skeleton of a file, its hash where it is read as a whole, and the paths of all files that were read.
@@ -37,11 +40,11 @@ impl ClipFile<'_> {
     /// Reads the fingerprint of a file, from its skeleton and first frame.
     pub(crate) fn first_look(self) -> Result<FirstLook, BatchError> {
         let (first, hash) = match self.place {
-            None => (Character::open_first_frame(self.path)?, None),
+            None => (Character::open_first_frame(self.path, self.character)?, None),
             Some(place) => {
                 let bytes = place.read()?;
                 let hash = hash::of(&bytes);
-                (Character::parse_first_frame(self.path, bytes)?, Some(hash))
+                (Character::parse_first_frame(self.path, bytes, self.character)?, Some(hash))
             }
         };
         let read = first.document().files_read().map(Path::to_owned).collect();
@@ -49,7 +52,12 @@ impl ClipFile<'_> {
     }
 
     /// Reads a clip. A member must have the hash that it had when it was surveyed; a file is hashed again once it was read.
-    pub(crate) fn open(self, hash: &str, selection: Selection) -> Result<Character, BatchError> {
+    pub(crate) fn open(
+        self,
+        hash: &str,
+        clip: Option<ClipSelector>,
+    ) -> Result<Character, BatchError> {
+        let selection = Selection { clip, character: self.character };
         Ok(match self.place {
             None => Character::open(self.path, selection)?,
             Some(place) => {
@@ -61,9 +69,10 @@ impl ClipFile<'_> {
     /// Reads the skeleton and the first frame, as [`open`](Self::open).
     pub(crate) fn open_first_frame(self, hash: &str) -> Result<Character, BatchError> {
         Ok(match self.place {
-            None => Character::open_first_frame(self.path)?,
+            None => Character::open_first_frame(self.path, self.character)?,
             Some(place) => {
-                Character::parse_first_frame(self.path, place.unchanged(self.path, hash)?)?
+                let bytes = place.unchanged(self.path, hash)?;
+                Character::parse_first_frame(self.path, bytes, self.character)?
             }
         })
     }

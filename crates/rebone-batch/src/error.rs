@@ -220,7 +220,9 @@ fn kind_of(error: &rebone::Error) -> FaultKind {
         }
         Save { error, .. } => kind_of(error),
         File(FileError::Open { .. }) | Text { .. } => FaultKind::Unreadable,
-        File(FileError::NoClip { .. } | FileError::Skin { .. }) => FaultKind::Other,
+        File(FileError::NoClip { .. } | FileError::Skin { .. } | FileError::Joint { .. }) => {
+            FaultKind::Other
+        }
         File(_) => FaultKind::Format,
         Analysis { error, .. } if error.is_no_humanoid() => FaultKind::NoHumanoid,
         Analysis { .. } | Card { .. } => FaultKind::Card,

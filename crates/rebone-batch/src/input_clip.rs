@@ -2,7 +2,8 @@
 
 use crate::clip_file::{ClipFile, TarPlace};
 use crate::manifest::FilePart;
-use rebone::Selection;
+use rebone::CharacterChoice;
+use rebone::skeleton::ClipSelector;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,8 @@ pub(crate) struct InputClip {
     pub(crate) part: Option<FilePart>,
     /// Place in a tar, of a member of one.
     pub(crate) place: Option<TarPlace>,
+    /// Character that is chosen.
+    pub(crate) character: CharacterChoice,
 }
 
 impl InputClip {
@@ -29,12 +32,13 @@ impl InputClip {
 
     /// Its file.
     pub(crate) fn file(&self) -> ClipFile<'_> {
-        ClipFile { path: &self.path, place: self.place.as_ref() }
+        let character = self.character.selector();
+        ClipFile { path: &self.path, place: self.place.as_ref(), character }
     }
 
     /// Selection of the clip in its file.
-    pub(crate) fn selection(&self) -> Selection<'_> {
-        FilePart::selection(self.part.as_ref())
+    pub(crate) fn selector(&self) -> Option<ClipSelector<'_>> {
+        self.part.as_ref().map(FilePart::selector)
     }
 }
 

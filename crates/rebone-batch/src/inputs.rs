@@ -10,11 +10,13 @@ use crate::manifest::FilePart;
 use crate::manifest_place;
 use crate::patterns::is_pattern;
 use crate::place::check_regular;
+use crate::rules::CharacterRules;
 use crate::tar_names::{MemberSample, is_tar_name};
-use rebone::skeleton::Document;
 use rebone::skeleton::file::ListedClip;
+use rebone::skeleton::{Document, FileError};
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
@@ -52,6 +54,8 @@ pub(crate) struct FoundClips {
     /// Files whose clips cannot be listed at this moment, as they are without links.
     unlisted: BTreeSet<PathBuf>,
     seen: BTreeSet<PathBuf>,
+    /// Characters that are chosen in files.
+    characters: CharacterRules,
     /// Files that are taken.
     choice: FileChoice,
     /// Some files are not taken.
@@ -67,10 +71,10 @@ impl FoundClips {
     pub(crate) fn new(
         inputs: &[Input],
         output: &Path,
-        choice: FileChoice,
+        (choice, characters): (FileChoice, CharacterRules),
     ) -> Result<Self, BatchError> {
         let is_shard = matches!(choice, FileChoice::Shard(_));
-        let mut found = Self { choice, ..Self::default() };
+        let mut found = Self { choice, characters, ..Self::default() };
         let output = fs::canonicalize(output).ok();
         for input in inputs {
             match input {
@@ -238,7 +242,7 @@ impl FoundClips {
         if is_tar_name(path) {
             return self.add_tar(path, folder, None);
         }
-        let clips = self.clips_of(path);
+        let clips = self.clips_of(path, folder);
         if clips.iter().all(|clip| clip.is_empty) {
             return self.skipped.push(path.to_owned());
         }
@@ -250,7 +254,7 @@ impl FoundClips {
         if is_tar_name(path) {
             return self.add_tar(path, folder, None);
         }
-        let clips = self.clips_of(path);
+        let clips = self.clips_of(path, folder);
         self.add_clips(path, folder, &clips, None);
     }
 
@@ -279,8 +283,9 @@ impl FoundClips {
     }
 
     /// Clips of a file; one of a file that cannot be read: it fails later, by itself.
-    fn clips_of(&mut self, path: &Path) -> Vec<ListedClip> {
-        Document::clips_at(path).unwrap_or_else(|_| {
+    fn clips_of(&mut self, path: &Path, folder: &Path) -> Vec<ListedClip> {
+        let character = self.characters.of(path, folder);
+        Document::clips_at(path, character.selector()).unwrap_or_else(|_| {
             self.unlisted.insert(place_of(path));
             vec![UNREAD]
         })
@@ -294,12 +299,13 @@ impl FoundClips {
         clips: &[ListedClip],
         place: Option<&TarPlace>,
     ) {
+        let character = self.characters.of(path, folder).clone();
         let (path, folder, place) = (path.to_owned(), folder.to_owned(), place.cloned());
         let moving = clips.iter().enumerate().filter(|(_, clip)| !clip.is_empty);
         let moving: Vec<(usize, &String)> =
             moving.map(|(index, clip)| (index, &clip.name)).collect();
         if moving.len() < 2 {
-            return self.clips.push(InputClip { path, folder, part: None, place });
+            return self.clips.push(InputClip { path, folder, part: None, place, character });
         }
         let mut taken = BTreeSet::new();
         for (index, name) in moving {
@@ -308,8 +314,19 @@ impl FoundClips {
             let name = free.find(|name| taken.insert(file_part(name).to_lowercase()));
             let part = Some(FilePart { index, name: name.unwrap_or_default() });
             let (path, folder, place) = (path.clone(), folder.clone(), place.clone());
-            self.clips.push(InputClip { path, folder, part, place });
+            let character = character.clone();
+            self.clips.push(InputClip { path, folder, part, place, character });
         }
+    }
+
+    /// Lists the clips of a member of a tar.
+    pub(crate) fn clips_in(
+        &self,
+        path: &Path,
+        folder: &Path,
+        reader: impl Read,
+    ) -> Result<Vec<ListedClip>, FileError> {
+        Document::clips_in(path, reader, self.characters.of(path, folder).selector())
     }
 
     fn is_new(&mut self, path: &Path) -> bool {

@@ -2,6 +2,7 @@
 
 use crate::error::BatchError;
 use crate::folders::PARTS;
+use crate::input_clip::InputClip;
 use crate::inputs::{FoundClips, Input};
 use crate::names::{self, NameTemplate, extension, merged_path};
 use crate::path_text::path_text;
@@ -59,7 +60,7 @@ pub(crate) fn jobs(
         return Err(BatchError::Request(message.to_owned()));
     }
     let rigs = &request.targets;
-    let template = request.name.clone().unwrap_or(NameTemplate::usual(rigs.len()));
+    let usual_name = request.name.clone().unwrap_or(NameTemplate::usual(rigs.len()));
     let mut usual = request.options.clone();
     // Merged files hold the rig's mesh once, their parts do not.
     usual.animation_only |= request.one_file;
@@ -67,16 +68,21 @@ pub(crate) fn jobs(
     for (clip, input) in found.clips.iter().enumerate() {
         for (rig, target) in rigs.iter().enumerate() {
             let Some(options) = rules.options(input, target, &usual) else { continue };
+            let named = rules.name(input, target);
+            let template = named.unwrap_or(&usual_name);
             let path = match request.one_file {
-                true => Path::new(PARTS).join(template.path(input, target, "glb")),
+                true => {
+                    let part = template.apart(rigs.len()).path(input, target, "glb");
+                    Path::new(PARTS).join(part)
+                }
                 false => template.path(
                     input,
                     target,
                     extension(target, request.format, usual.animation_only),
                 ),
             };
-            let animation =
-                request.one_file.then(|| path_text(&slashed(&input.folder.join(input.stem()))));
+            let named = named.or(request.name.as_ref());
+            let animation = request.one_file.then(|| animation_name(named, input, target));
             let tar = input.place.as_ref().map(|place| Arc::clone(&place.result));
             jobs.push(BatchJob { clip, rig, path, tar, animation, options });
         }
@@ -96,6 +102,12 @@ pub(crate) fn jobs(
     names::check(&paths, &inputs, &request.output)?;
     check_animations(&jobs, found)?;
     Ok(jobs)
+}
+
+/// Name of an animation in a merged file: its clip's with folders, or as a template states it.
+fn animation_name(template: Option<&NameTemplate>, clip: &InputClip, rig: &Path) -> String {
+    let name = template.map_or_else(|| clip.stem(), |own| own.text(clip, rig));
+    path_text(&slashed(&clip.folder.join(name)))
 }
 
 /// Refuses two animations of one name in a merged file.

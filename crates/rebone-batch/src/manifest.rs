@@ -3,7 +3,7 @@
 use crate::error::{BatchError, Fault, context};
 use crate::path_text;
 use crate::place::check_regular;
-use rebone::Selection;
+use rebone::CharacterChoice;
 use rebone::skeleton::{AtomicFile, ClipSelector};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -98,10 +98,9 @@ pub struct FilePart {
 }
 
 impl FilePart {
-    /// Selects the clip by its index; without a part the first clip.
-    pub fn selection(part: Option<&Self>) -> Selection<'static> {
-        let clip = part.map(|part| ClipSelector::Index(part.index));
-        Selection { clip, ..Selection::default() }
+    /// Selects the clip by its index.
+    pub fn selector(&self) -> ClipSelector<'static> {
+        ClipSelector::Index(self.index)
     }
 }
 
@@ -141,6 +140,12 @@ pub struct Provenance {
     /// All other files that were read: data beside clip and rig, calibration poses that the cards name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<HashedFile>,
+    /// Character of the clip's file that was chosen.
+    #[serde(default, skip_serializing_if = "CharacterChoice::is_none")]
+    pub source_character: CharacterChoice,
+    /// Character of the rig's file that was chosen.
+    #[serde(default, skip_serializing_if = "CharacterChoice::is_none")]
+    pub target_character: CharacterChoice,
 }
 
 /// A file and the hash of its bytes.
@@ -197,6 +202,18 @@ pub struct ResultQuality {
     /// Worst finding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// True of one or two frames, and where nothing moves: there is no grade.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub still: bool,
+    /// Seam of a cycle before it was closed: metres of a 1.7 m body, and degrees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seam: Option<[f64; 2]>,
+    /// First defects of the source's motion, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub source_defects: Vec<String>,
+    /// A leading pose was to be dropped, and the clip has none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_leading_pose: bool,
 }
 
 /// Manifest that is open for more lines.

@@ -7,7 +7,7 @@ use crate::lock::{CompleteFile, OutputLock};
 use crate::manifest::{JobStatus, Manifest, ManifestLine};
 use crate::names::merged_path;
 use crate::work::AnalysedRig;
-use rebone::skeleton::Document;
+use rebone::skeleton::{Document, gltf};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -95,17 +95,36 @@ impl MergeTask<'_> {
         rig: &AnalysedRig,
         parts: &BTreeMap<&str, &Path>,
     ) -> Result<CompleteFile, BatchError> {
+        if let Some(file) = self.write_onto(&rig.document, path, parts, true)? {
+            return Ok(file);
+        }
+        let document = rebone::document_with_root(&rig.character, &rig.anatomy)?;
+        let file = self.write_onto(&document, path, parts, false)?;
+        file.ok_or_else(|| BatchError::Input("found other nodes in a part".to_owned()))
+    }
+
+    /// Merges parts with a file; `None` where a part has a root bone more, and `may_lack` it is set.
+    fn write_onto(
+        &self,
+        document: &gltf::Document,
+        path: &Path,
+        parts: &BTreeMap<&str, &Path>,
+        may_lack: bool,
+    ) -> Result<Option<CompleteFile>, BatchError> {
         let data = tempfile::tempfile_in(self.lock.folder())?;
-        let mut merger = rig.document.merge_animations(data)?;
+        let mut merger = document.merge_animations(data)?;
         for (name, part) in parts {
             check(self.stop)?;
             let help = || format!("{}: remove it and run again", part.display());
             let read = Document::open(self.output.join(part), None);
             let part = context(read, help)?;
             let part = part.gltf().ok_or_else(|| BatchError::Input(help()))?;
+            if may_lack && merger.lacks_node_of(part) {
+                return Ok(None);
+            }
             context(merger.add(part, name), help)?;
         }
         let written = self.lock.complete(path, |file| Ok(merger.write(file)?));
-        written.map(|(file, ())| file)
+        written.map(|(file, ())| Some(file))
     }
 }

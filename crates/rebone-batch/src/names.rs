@@ -44,8 +44,22 @@ impl NameTemplate {
         Self(if rigs == 1 { "{stem}" } else { "{stem}-{target}" }.to_owned())
     }
 
+    /// This template, with the rig's name behind it where several rigs would have one name.
+    pub(crate) fn apart(&self, rigs: usize) -> Self {
+        let is_apart = rigs == 1 || self.0.contains("{target}");
+        Self(if is_apart { self.0.clone() } else { format!("{}-{{target}}", self.0) })
+    }
+
     /// Path of a result below the output folder, with an extension.
     pub(crate) fn path(&self, clip: &InputClip, rig: &Path, extension: &str) -> PathBuf {
+        let mut name = self.text(clip, rig);
+        name.push(".");
+        name.push(extension);
+        clip.folder.join(shortened(Path::new(&name)))
+    }
+
+    /// Name of a result, without its folders below the input, and without extension.
+    pub(crate) fn text(&self, clip: &InputClip, rig: &Path) -> OsString {
         let mut name = OsString::new();
         // Texts before, in and behind braces, in turn.
         for (index, text) in self.0.split(['{', '}']).enumerate() {
@@ -55,9 +69,7 @@ impl NameTemplate {
                 _ => name.push(stem(rig)),
             }
         }
-        name.push(".");
-        name.push(extension);
-        clip.folder.join(shortened(Path::new(&name)))
+        name
     }
 }
 

@@ -47,7 +47,8 @@ impl<'a> Prepared<'a> {
         request.shard.map_or(Ok(()), |shard| check_shard(request, shard))?;
         let rules = OptionRules::read(request.rules.as_deref())?;
         let choice = request.shard.map_or(FileChoice::All, FileChoice::Shard);
-        let found = FoundClips::new(&request.inputs, &request.output, choice)?;
+        let characters = rules.characters(&request.source_character);
+        let found = FoundClips::new(&request.inputs, &request.output, (choice, characters))?;
         let jobs = jobs(request, &found, &rules)?;
         tar_jobs::check(request, &jobs, &found)?;
         // Rules and their options may be for clips of other shards.
@@ -71,8 +72,8 @@ impl<'a> Prepared<'a> {
         }
         let unmatched =
             request.shard.is_none().then(|| rules.unmatched(&found.clips, &request.targets));
-        for patterns in unmatched.into_iter().flatten() {
-            watch(Progress::UnusedRule(&patterns));
+        for why in unmatched.into_iter().flatten() {
+            watch(Progress::UnusedRule(&why));
         }
         Ok(Self { request, found, jobs })
     }
@@ -122,7 +123,8 @@ impl<'a> Prepared<'a> {
     pub(crate) fn survey(&self, stop: &AtomicBool) -> Result<FileSurvey, BatchError> {
         let Self { found, request, .. } = self;
         let is_frozen = request.shard.is_some();
-        FileSurvey::new(&found.clips, &request.targets, &request.output, is_frozen, stop)
+        let rigs = (&request.targets[..], &request.target_character);
+        FileSurvey::new(&found.clips, rigs, &request.output, is_frozen, stop)
     }
 
     /// Lines of inputs that cannot be read.

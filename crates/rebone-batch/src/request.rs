@@ -8,7 +8,7 @@ use crate::names::NameTemplate;
 use crate::shard::Shard;
 use rebone::Report;
 use rebone::skeleton::{AtomicFile, Format, Pose};
-use rebone::{Options, RetargetJob};
+use rebone::{CharacterChoice, Options, RetargetJob};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -29,6 +29,10 @@ pub struct BatchRequest {
     pub rules: Option<PathBuf>,
     /// Options of each retarget.
     pub options: Options,
+    /// Character of the clips' files, where they have several.
+    pub source_character: CharacterChoice,
+    /// Character of the rigs' files, where they have several.
+    pub target_character: CharacterChoice,
     /// Merges all results for a rig into one file.
     pub one_file: bool,
     /// Pictures of the results, where wanted.
@@ -63,6 +67,8 @@ impl BatchRequest {
             format: None,
             rules: None,
             options: Options::default(),
+            source_character: CharacterChoice::default(),
+            target_character: CharacterChoice::default(),
             one_file: false,
             pictures: None,
             threads: None,
@@ -122,7 +128,7 @@ pub(crate) type Watch<'a> = dyn FnMut(Progress<'_>) + Send + 'a;
 pub enum Progress<'a> {
     /// Something that the caller may not expect: a folder that is left out, a result that is replaced.
     Note(&'a str),
-    /// A rule holds for no clip on any rig; its patterns.
+    /// A rule holds for no clip, or on no rig: a sentence that says so.
     UnusedRule(&'a str),
     /// Clips and rigs are known, work begins.
     Begin {

@@ -7,7 +7,7 @@ use crate::manifest::HashedFile;
 use crate::names::card_name;
 use crate::rig_fingerprint::RigFingerprint;
 use crate::rig_index::RigIndex;
-use rebone::{Character, Selection};
+use rebone::{Character, CharacterChoice};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,6 +19,8 @@ pub(crate) struct SurveyedFile {
     pub(crate) path: PathBuf,
     /// Place in a tar, of a member of one.
     pub(crate) place: Option<TarPlace>,
+    /// Character that is chosen.
+    pub(crate) character: CharacterChoice,
     /// Hash of its bytes.
     pub(crate) hash: String,
     /// Files beside it that hold its data.
@@ -43,7 +45,7 @@ impl SurveyedFile {
 
     /// Reads the file with its first clip.
     pub(crate) fn open(&self) -> Result<Character, BatchError> {
-        self.file().open(&self.hash, Selection::default())
+        self.file().open(&self.hash, None)
     }
 
     /// Reads the skeleton and the first frame.
@@ -52,7 +54,8 @@ impl SurveyedFile {
     }
 
     fn file(&self) -> ClipFile<'_> {
-        ClipFile { path: &self.path, place: self.place.as_ref() }
+        let character = self.character.selector();
+        ClipFile { path: &self.path, place: self.place.as_ref(), character }
     }
 }
 
@@ -164,6 +167,7 @@ mod tests {
         SurveyedFile {
             path: name.into(),
             place: None,
+            character: CharacterChoice::default(),
             hash: hash.to_owned(),
             beside: Vec::new(),
             fingerprint: Arc::new(print),

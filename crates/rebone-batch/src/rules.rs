@@ -2,10 +2,11 @@
 
 use crate::error::BatchError;
 use crate::input_clip::{InputClip, stem};
+use crate::names::NameTemplate;
 use crate::patterns::BY_FOLDERS;
 use crate::place::check_regular;
 use glob::Pattern;
-use rebone::{Options, read_text};
+use rebone::{CharacterChoice, Options, read_text};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IntoDeserializer};
 use serde_json::{Map, Value};
@@ -37,10 +38,17 @@ struct RuleScope {
     /// Leaves the clips out.
     #[serde(default)]
     skip: bool,
+    /// Names of the results.
+    #[serde(default, deserialize_with = "template")]
+    name: Option<NameTemplate>,
+    /// Character of a glTF with several, by one of its skins.
+    skin: Option<usize>,
+    /// Character of a file with several, by its root joint.
+    joint: Option<String>,
 }
 
 /// Keys of [`RuleScope`]; all others are options.
-const SCOPE_KEYS: [&str; 3] = ["files", "targets", "skip"];
+const SCOPE_KEYS: [&str; 6] = ["files", "targets", "skip", "name", "skin", "joint"];
 
 /// One pattern or several.
 #[derive(Deserialize)]
@@ -61,6 +69,10 @@ fn patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Pattern>, 
     texts.iter().map(pattern).collect()
 }
 
+fn template<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NameTemplate>, D::Error> {
+    String::deserialize(deserializer)?.parse().map(Some).map_err(D::Error::custom)
+}
+
 impl OptionRules {
     /// Reads the rules of a file; none without one.
     pub(crate) fn read(path: Option<&Path>) -> Result<Self, BatchError> {
@@ -79,6 +91,7 @@ impl OptionRules {
     fn parse(text: &str) -> Result<Self, (usize, String)> {
         let fault = |error: toml_edit::de::Error| {
             let what = error.message().trim().replace('\n', "; ");
+            let what = what.replace("expected a boolean", "expected true or false");
             (error.span().map_or(0, |span| span.start), what)
         };
         let document = Document::parse(text.to_owned()).map_err(|error| fault(error.into()))?;
@@ -118,25 +131,44 @@ impl OptionRules {
         Some(options)
     }
 
-    /// Patterns of the rules that hold for no clip on any rig, as text.
+    /// Characters that the rules choose in files of clips, over the usual one.
+    pub(crate) fn characters(&self, usual: &CharacterChoice) -> CharacterRules {
+        let rules = self.0.iter().map(|rule| (rule.scope.files.clone(), rule.scope.character()));
+        let rules = rules.filter(|(_, own)| !own.is_none()).collect();
+        CharacterRules { usual: usual.clone(), rules }
+    }
+
+    /// Names of the results of a clip on a rig: the usual ones, unless a rule states others.
+    pub(crate) fn name<'a>(&'a self, clip: &InputClip, rig: &Path) -> Option<&'a NameTemplate> {
+        let rules = self.0.iter().rev().filter(|rule| rule.scope.holds(clip, rig));
+        rules.filter_map(|rule| rule.scope.name.as_ref()).next()
+    }
+
+    /// Says of the rules that hold for no clip on any rig which of their patterns match nothing.
     pub(crate) fn unmatched(&self, clips: &[InputClip], rigs: &[PathBuf]) -> Vec<String> {
-        let holds = |rule: &&OptionRule| {
-            clips.iter().any(|clip| rigs.iter().any(|rig| rule.scope.holds(clip, rig)))
-        };
-        let text = |rule: &OptionRule| {
-            let all = rule.scope.files.iter().chain(&rule.scope.targets).map(Pattern::as_str);
-            all.collect::<Vec<_>>().join(", ")
-        };
-        self.0.iter().filter(|rule| !holds(rule)).map(text).collect()
+        self.0.iter().flat_map(|rule| rule.scope.unmatched(clips, rigs)).collect()
     }
 }
 
 impl OptionRule {
     /// Returns why a table changes nothing.
     fn without_effect(&self) -> Option<String> {
+        let chooses = !self.scope.character().is_none();
+        if chooses && !self.scope.targets.is_empty() {
+            return Some(
+                "skin and joint have no effect with targets: a clip is read once for all rigs"
+                    .to_owned(),
+            );
+        }
+        if self.scope.skin.is_some() && self.scope.joint.is_some() {
+            return Some("joint has no effect: skin chooses the character".to_owned());
+        }
         match (self.options.keys().next(), self.scope.skip) {
-            (None, false) => {
+            (None, false) if !chooses && self.scope.name.is_none() => {
                 Some("the table has no effect: expected an option, or skip = true".to_owned())
+            }
+            (None, true) if self.scope.name.is_some() => {
+                Some("name has no effect: skip = true leaves the clips out".to_owned())
             }
             (Some(name), true) => {
                 Some(format!("{name} has no effect: skip = true leaves the clips out"))
@@ -169,13 +201,62 @@ impl OptionRule {
 
 impl RuleScope {
     fn holds(&self, clip: &InputClip, rig: &Path) -> bool {
-        let below = clip.folder.join(clip.path.file_name().unwrap_or_default());
-        let fits = |pattern: &Pattern| {
-            let mut paths = [&clip.path, &below].into_iter();
-            paths.any(|path| pattern.matches_with(&path.to_string_lossy(), BY_FOLDERS))
-        };
+        self.holds_on(rig) && is_matched(&self.files, &clip.path, &clip.folder)
+    }
+
+    fn holds_on(&self, rig: &Path) -> bool {
         let name = stem(rig).to_string_lossy();
-        let of_rig = self.targets.is_empty() || self.targets.iter().any(|p| p.matches(&name));
-        of_rig && self.files.iter().any(fits)
+        self.targets.is_empty() || self.targets.iter().any(|pattern| pattern.matches(&name))
+    }
+
+    /// Says which patterns match no clip, or no rig.
+    fn unmatched(&self, clips: &[InputClip], rigs: &[PathBuf]) -> Vec<String> {
+        let [files, targets] = [&self.files, &self.targets]
+            .map(|own| own.iter().map(Pattern::as_str).collect::<Vec<_>>().join(", "));
+        let mut found = Vec::new();
+        if !clips.iter().any(|clip| is_matched(&self.files, &clip.path, &clip.folder)) {
+            found.push(format!(
+                "the options for {files} hold for no clip: a * does not go beyond a folder, a ** does"
+            ));
+        }
+        if !rigs.iter().any(|rig| self.holds_on(rig)) {
+            let names: Vec<_> = rigs.iter().map(|rig| stem(rig).to_string_lossy()).collect();
+            found.push(format!(
+                "the options for {files} hold for no rig: targets = {targets:?}, but the {} {}",
+                if names.len() == 1 { "rig is" } else { "rigs are" },
+                names.join(", ")
+            ));
+        }
+        found
+    }
+
+    fn character(&self) -> CharacterChoice {
+        CharacterChoice { skin: self.skin, joint: self.joint.clone() }
+    }
+}
+
+/// Returns whether one of the patterns is for a file whose results go to a folder.
+fn is_matched(patterns: &[Pattern], path: &Path, folder: &Path) -> bool {
+    let below = folder.join(path.file_name().unwrap_or_default());
+    let mut paths = [path, &below].into_iter();
+    paths.any(|path| {
+        let text = path.to_string_lossy();
+        patterns.iter().any(|pattern| pattern.matches_with(&text, BY_FOLDERS))
+    })
+}
+
+/// Characters that are chosen in files of clips.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CharacterRules {
+    usual: CharacterChoice,
+    /// Patterns of files, and the choice in these; the last holds.
+    rules: Vec<(Vec<Pattern>, CharacterChoice)>,
+}
+
+impl CharacterRules {
+    /// Choice in a file whose results go to a folder.
+    pub(crate) fn of(&self, path: &Path, folder: &Path) -> &CharacterChoice {
+        let rule = self.rules.iter().rev().find(|(files, _)| is_matched(files, path, folder));
+        rule.map_or(&self.usual, |(_, choice)| choice)
     }
 }

@@ -8,7 +8,7 @@ use crate::jobs::{BatchJob, slashed};
 use crate::manifest::{JobStatus, ManifestLine};
 use crate::names::{NameTemplate, extension};
 use crate::request::BatchRequest;
-use crate::rules::OptionRules;
+use crate::rules::{CharacterRules, OptionRules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -37,6 +37,7 @@ pub fn files_up_to_date(
 struct KnownFiles<'a> {
     request: &'a BatchRequest,
     rules: OptionRules,
+    characters: CharacterRules,
     template: NameTemplate,
     /// Hash of each rig.
     rigs: Vec<String>,
@@ -47,9 +48,11 @@ struct KnownFiles<'a> {
 impl<'a> KnownFiles<'a> {
     fn new(request: &'a BatchRequest) -> Result<Self, BatchError> {
         let rigs = request.targets.iter().map(|path| hash::of_file(path));
+        let rules = OptionRules::read(request.rules.as_deref())?;
         Ok(Self {
             request,
-            rules: OptionRules::read(request.rules.as_deref())?,
+            characters: rules.characters(&request.source_character),
+            rules,
             template: request.name.clone().unwrap_or(NameTemplate::usual(request.targets.len())),
             rigs: rigs.collect::<Result<_, _>>()?,
             cards: BTreeMap::new(),
@@ -96,17 +99,24 @@ impl<'a> KnownFiles<'a> {
         lines.iter().all(|line| line.tar.is_none()) || count == lines.len()
     }
 
+    /// Folder of a clip below its input.
+    fn folder(&self, line: &ManifestLine) -> Option<PathBuf> {
+        let (_, below) = self.below(line)?;
+        Some(below.parent().unwrap_or(Path::new("")).to_owned())
+    }
+
     /// The job of a clip onto a rig, as far as it is known without the file; `None` where a rule leaves it out.
     fn job(&self, line: &ManifestLine, rig: usize) -> Option<BatchJob> {
-        let (_, below) = self.below(line)?;
-        let folder = below.parent().unwrap_or(Path::new("")).to_owned();
+        let folder = self.folder(line)?;
         let (path, part) = (line.input.clone(), line.part.clone());
-        let clip = InputClip { path, folder, part, place: None };
+        let character = self.characters.of(&path, &folder).clone();
+        let clip = InputClip { path, folder, part, place: None, character };
         let target = &self.request.targets[rig];
         let usual = &self.request.options;
         let options = self.rules.options(&clip, target, usual)?;
         let end = extension(target, self.request.format, usual.animation_only);
-        let path = self.template.path(&clip, target, end);
+        let template = self.rules.name(&clip, target).unwrap_or(&self.template);
+        let path = template.path(&clip, target, end);
         Some(BatchJob { clip: 0, rig, path, tar: None, animation: None, options })
     }
 
@@ -117,7 +127,10 @@ impl<'a> KnownFiles<'a> {
             _ => false,
         };
         let (Some(from), true) = (&line.from, is_settled) else { return false };
-        line.output == Some(slashed(&job.path))
+        let folder = self.folder(line).unwrap_or_default();
+        *self.characters.of(&line.input, &folder) == from.source_character
+            && self.request.target_character == from.target_character
+            && line.output == Some(slashed(&job.path))
             && from.rig == self.rigs[job.rig]
             && from.options == job.options_hash()
             && self.card(&from.source_card) == from.source_card_hash

@@ -12,6 +12,7 @@ use crate::place::check_regular;
 use crate::rig_classes::{self, RigClass, SurveyedFile};
 use crate::rig_fingerprint::RigFingerprint;
 use rayon::prelude::*;
+use rebone::CharacterChoice;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -39,30 +40,31 @@ impl FileSurvey {
     /// When existing cards cannot be read.
     pub(crate) fn new(
         clips: &[InputClip],
-        rigs: &[PathBuf],
+        (rigs, character): (&[PathBuf], &CharacterChoice),
         output: &Path,
         is_frozen: bool,
         stop: &AtomicBool,
     ) -> Result<Self, BatchError> {
-        let paths = || clips.iter().map(|clip| &clip.path).chain(rigs);
-        let rig_files = rigs.iter().map(|path| (path, None));
-        let each = clips.iter().map(|clip| (&clip.path, clip.place.as_ref())).chain(rig_files);
-        let each: BTreeMap<&PathBuf, Option<&TarPlace>> = each.collect();
-        let each: Vec<(&PathBuf, Option<&TarPlace>)> = each.into_iter().collect();
+        let of_clips =
+            clips.iter().map(|clip| ((&clip.path, &clip.character), clip.place.as_ref()));
+        let files = || of_clips.clone().chain(rigs.iter().map(|path| ((path, character), None)));
+        let each: BTreeMap<(&PathBuf, &CharacterChoice), Option<&TarPlace>> = files().collect();
+        let each: Vec<_> = each.into_iter().collect();
         let known = KnownFiles::default();
         let surveyed: Vec<Result<SurveyedFile, BatchError>> =
-            each.par_iter().map(|(path, place)| known.survey(path, *place, stop)).collect();
+            each.par_iter().map(|(file, place)| known.survey(*file, *place, stop)).collect();
         check(stop)?;
-        let mut files = Vec::new();
+        let mut read = Vec::new();
         let mut index_of = BTreeMap::new();
         for ((path, _), file) in each.into_iter().zip(surveyed) {
             let index = file.map(|file| {
-                files.push(file);
-                files.len() - 1
+                read.push(file);
+                read.len() - 1
             });
             index_of.insert(path, index.map_err(|error| Fault::of(&error)));
         }
-        let indices = paths().map(|path| index_of[path].clone()).collect();
+        let indices = files().map(|(file, _)| index_of[&file].clone()).collect();
+        let files = read;
         let classes = {
             let (known, others) = known_classes(output)?;
             rig_classes::of(&files, &known, &others, is_frozen)
@@ -160,13 +162,15 @@ impl KnownFiles {
     /// Reads the skeleton of a file, and hashes all files that it was read from.
     fn survey(
         &self,
-        path: &Path,
+        (path, character): (&PathBuf, &CharacterChoice),
         place: Option<&TarPlace>,
         stop: &AtomicBool,
     ) -> Result<SurveyedFile, BatchError> {
+        let path = path.as_path();
         check(stop)?;
         check_regular(place.map_or(path, |place| &place.tar))?;
-        let (own, hash, read) = ClipFile { path, place }.first_look()?;
+        let file = ClipFile { path, place, character: character.selector() };
+        let (own, hash, read) = file.first_look()?;
         let key = hash::of_fingerprint(&own);
         let mut known = self.fingerprints.lock().unwrap_or_else(PoisonError::into_inner);
         let fingerprint = Arc::clone(known.entry(key).or_insert_with(|| Arc::new(own)));
@@ -174,8 +178,8 @@ impl KnownFiles {
         let beside = read.iter().filter(|file| *file != path).map(|file| self.hashes.of(file));
         let beside = beside.collect();
         let hash = hash.map_or_else(|| hash::of_file(path), Ok)?;
-        let (path, place) = (path.to_owned(), place.cloned());
-        Ok(SurveyedFile { path, place, hash, beside, fingerprint })
+        let (path, place, character) = (path.to_owned(), place.cloned(), character.clone());
+        Ok(SurveyedFile { path, place, character, hash, beside, fingerprint })
     }
 }
 
@@ -254,6 +258,8 @@ impl Cards<'_> {
                 .flatten()
                 .cloned()
                 .collect(),
+            source_character: clip.character.clone(),
+            target_character: rig.character.clone(),
         })
     }
 }

@@ -5,7 +5,6 @@ use crate::error::{BatchError, Fault, FaultKind};
 use crate::inputs::{FoundClips, UNREAD, is_motion_name};
 use crate::tar::{MemberKind, TarError, TarMember, TarReader};
 use crate::tar_names::MemberSample;
-use rebone::skeleton::Document;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
@@ -45,7 +44,7 @@ impl FoundClips {
                 TarPlace { tar: Arc::clone(&tar), result: Arc::clone(&result), offset, size };
             let path = below_tar(&tar, &below);
             let clips = place.reader().map_err(BatchError::from);
-            let clips = clips.and_then(|reader| Ok(Document::clips_in(&path, reader)?));
+            let clips = clips.and_then(|reader| Ok(self.clips_in(&path, &folder, reader)?));
             // As of a file in a folder, one that cannot be read fails later, by itself.
             let clips = clips.unwrap_or_else(|_| vec![UNREAD]);
             match clips.iter().all(|clip| clip.is_empty) {

@@ -311,5 +311,6 @@ fn make(
         Err(error) => return Err(unwritable(&error)),
     };
     let quality = quality(&report, &retarget, &analysed, written.bytes);
-    Ok(Some(SpooledResult { file, written, quality, warnings: warnings(clip, &report) }))
+    let warnings = warnings([clip, &own.rig.character], &report);
+    Ok(Some(SpooledResult { file, written, quality, warnings }))
 }

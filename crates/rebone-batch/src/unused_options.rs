@@ -38,7 +38,7 @@ fn of_job(job: &BatchJob) -> Vec<(&'static str, &'static str)> {
     let Ok(format) = Format::of_name(&job.path) else { return Vec::new() };
     let mut unused = job.options.unused(format, false);
     if job.animation.is_some() && job.options.animation.is_some() {
-        let need = "a file for each result, not --one-file, which names animations as their clips";
+        let need = "a file for each result, not --one-file: --name names its animations";
         unused.push(("animation", need));
     }
     unused

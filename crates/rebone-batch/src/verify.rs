@@ -8,8 +8,7 @@ use crate::place::is_below;
 use rebone::card::Card;
 use rebone::skeleton::Format;
 use rebone::{
-    AnalysedPair, Character, CharacterHints, Options, Plan, Selection, clip_of_result, match_rates,
-    plan_pair,
+    AnalysedPair, Character, CharacterHints, ComparedPair, Selection, clip_of_result, on_rig,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,14 +87,16 @@ impl ManifestFiles {
         }
     }
 
-    /// Opens clip and result of a line, both at one rate, with the plan that compares them.
+    /// Opens clip and result of a line to compare them; the result is looked at on its rig, whatever its file holds of it.
     ///
     /// # Errors
     /// As [`check`](Self::check); when a file cannot be read or analysed, or the result has another number of frames.
-    pub fn open(&self, line: &ManifestLine) -> Result<([Character; 2], Plan), BatchError> {
+    pub fn open(&self, line: &ManifestLine) -> Result<ComparedPair, BatchError> {
         self.check(line).map_err(BatchError::Input)?;
         let from = line.from.as_ref().ok_or_else(|| BatchError::Input(NO_HASHES.to_owned()))?;
-        let mut source = Character::open(&line.input, FilePart::selection(line.part.as_ref()))?
+        let clip = line.part.as_ref().map(FilePart::selector);
+        let selection = Selection { clip, character: from.source_character.selector() };
+        let source = Character::open(&line.input, selection)?
             .with_hints(self.hints(line, &from.source_card)?);
         let path = self.folder.join(line.output.as_deref().unwrap_or(Path::new("")));
         if Format::of_name(&path) == Ok(Format::Npz) {
@@ -105,36 +106,32 @@ impl ManifestFiles {
         }
         // The rig's file may hold more animations.
         let (_, name) = clip_of_result(&path, &source)?;
-        let selection = Selection { clip: name.as_deref().map(Into::into), skin: None };
-        let mut result =
-            Character::open(&path, selection)?.with_hints(self.hints(line, &from.target_card)?);
-        let anatomies = [source.analyse()?, result.analyse()?];
-        source.turn_feet_back(&anatomies[0]);
-        let (plan, _) = plan_pair(&AnalysedPair::of(anatomies), &Options::default());
+        let clip = name.as_deref().map(Into::into);
+        let selection = Selection { clip, character: from.target_character.selector() };
+        // A result of joints alone has no other character.
+        let result = Character::open(&path, selection)
+            .or_else(|_| Character::open(&path, Selection { clip, character: None }))?;
         let done = line.result.as_ref();
-        let first = done.map_or(0, |done| done.first).min(source.clip().len());
-        source.keep_frames(first..usize::MAX);
         let (path, found) = (path.display(), result.clip().len());
         if let Some(frames) = done.map(|done| done.frames).filter(|frames| *frames != found) {
             return Err(BatchError::Input(format!(
                 "{path}: found {found} frames, expected {frames}: it is not what the batch made"
             )));
         }
-        source.check_clip()?;
-        match_rates([&mut source, &mut result], [&plan.source, &plan.target])?;
-        Ok(([source, result], plan))
+        let rig = self.open_rig(line)?;
+        let analysed = AnalysedPair::of([source.analyse()?, rig.analyse()?]);
+        let result = on_rig(&rig, &analysed.anatomies[1], &result)?;
+        let first = done.map_or(0, |done| done.first);
+        Ok(ComparedPair::new([source, result], &analysed, (first, None))?)
     }
 
-    /// Opens the rig of a line, to draw its mesh.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
-    pub fn open_rig(&self, line: &ManifestLine) -> Result<Character, BatchError> {
-        self.check(line).map_err(BatchError::Input)?;
+    /// Opens the rig of a line.
+    fn open_rig(&self, line: &ManifestLine) -> Result<Character, BatchError> {
         let parts = line.target.as_ref().zip(line.from.as_ref());
         let (rig, from) = parts.ok_or_else(|| BatchError::Input(NO_HASHES.to_owned()))?;
         let hints = self.hints(line, &from.target_card)?;
-        Ok(Character::open(rig, Selection::default())?.with_hints(hints))
+        let selection = Selection { clip: None, character: from.target_character.selector() };
+        Ok(Character::open(rig, selection)?.with_hints(hints))
     }
 
     /// Statements of a card; its pose must be a file of the batch.

@@ -10,12 +10,16 @@ use crate::manifest::{HashedFile, JobStatus, ManifestLine, Provenance, ResultQua
 use crate::on_disk::FileStamp;
 use crate::request::{BatchRequest, Pictures};
 use crate::shard::Shard;
+use rebone::quality::Finding;
 use rebone::skeleton::{Format, Pose, gltf};
-use rebone::{AnalysedPair, Anatomy, Character, Report, RetargetJob, Selection};
+use rebone::{AnalysedPair, Anatomy, Character, NO_LEADING_POSE, Report, RetargetJob, Selection};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
+
+/// Number of defects of a source that a line of a manifest holds.
+const MAX_DEFECTS: usize = 10;
 
 /// A rig that was analysed.
 #[derive(Debug)]
@@ -38,7 +42,8 @@ impl AnalysedRig {
         card: &RigCard,
         request: &BatchRequest,
     ) -> Result<Self, BatchError> {
-        let character = Character::open(path, Selection::default())?.with_hints(card.hints.clone());
+        let selection = Selection { clip: None, character: request.target_character.selector() };
+        let character = Character::open(path, selection)?.with_hints(card.hints.clone());
         let anatomy = character.analyse()?;
         if !request.options.accept_guesses {
             let checked = character.check_confidence(&anatomy).map_err(BatchError::from);
@@ -161,7 +166,7 @@ impl ClipTask<'_> {
     pub(crate) fn read(&self) -> Result<(Character, Anatomy), BatchError> {
         let hints = self.card.map(|card| card.hints.clone()).unwrap_or_default();
         let hash = self.jobs.first().map_or("", |own| &own.from.clip);
-        let character = self.clip.file().open(hash, self.clip.selection())?.with_hints(hints);
+        let character = self.clip.file().open(hash, self.clip.selector())?.with_hints(hints);
         character.check_motion()?;
         let anatomy = character.analyse()?;
         hash::check_unchanged(&self.files)?;
@@ -257,7 +262,7 @@ fn make(
     let file = file.commit().map_err(|error| unwritable(&error))?;
     let named = picture.map_or(Ok(()), |picture| picture.commit().map(drop));
     let fault = named.err().map(|error| unwritable(&error));
-    let warnings = warnings(clip, &report);
+    let warnings = warnings([clip, &rig.character], &report);
     let quality = quality(&report, &retarget, &analysed, file.bytes);
     Ok(Some(MadeResult { quality, warnings, file: file.hash, picture: picture_hash, fault }))
 }
@@ -278,10 +283,14 @@ pub(crate) fn unwritable(error: &BatchError) -> Fault {
     }
 }
 
-/// Warnings on a result.
-pub(crate) fn warnings(clip: &Character, report: &Report) -> Vec<String> {
-    let of_file = clip.warnings().iter().map(ToString::to_string);
-    of_file.chain(report.warnings.iter().cloned()).collect()
+/// Warnings on a result of a clip on a rig; of the rig those on several characters alone. That a clip has no leading pose to
+/// drop is no warning: most clips of a library have none.
+pub(crate) fn warnings([clip, rig]: [&Character; 2], report: &Report) -> Vec<String> {
+    let of_rig = rig.warnings().iter().map(|own| (own, own.on_target()));
+    let of_rig = of_rig.filter(|(own, named)| *own != named).map(|own| own.1.to_string());
+    let of_file = clip.warnings().iter().map(ToString::to_string).chain(of_rig);
+    let of_result = report.warnings.iter().filter(|own| !own.contains(NO_LEADING_POSE));
+    of_file.chain(of_result.cloned()).collect()
 }
 
 /// Quality of a result of some bytes by its report.
@@ -294,6 +303,7 @@ pub(crate) fn quality(
     let furthest = report.stages.iter().max_by(|a, b| a.end.total_cmp(&b.end));
     let worst = report.stages.iter().max_by(|a, b| a.worst.total_cmp(&b.worst));
     let verdict = report.verdict.as_ref();
+    let defects = verdict.into_iter().flat_map(|own| &own.source_defects);
     ResultQuality {
         bytes,
         frames: report.frames,
@@ -308,5 +318,9 @@ pub(crate) fn quality(
         verdict: verdict.map(|own| own.verdict.to_string()),
         score: verdict.map(|own| own.score),
         reason: verdict.and_then(|own| own.reasons.first()).map(|own| own.text.clone()),
+        still: report.still,
+        seam: report.cycle.as_ref().map(|own| [own.seam_metres, own.seam_degrees]),
+        source_defects: defects.take(MAX_DEFECTS).map(Finding::in_words).collect(),
+        no_leading_pose: report.warnings.iter().any(|own| own.contains(NO_LEADING_POSE)),
     }
 }

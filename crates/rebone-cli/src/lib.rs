@@ -12,6 +12,8 @@ mod page_files;
 mod page_meshes;
 mod paths;
 mod progress;
+mod report_list;
+mod review;
 #[cfg(feature = "studio")]
 mod studio;
 mod terminal;

@@ -1,8 +1,6 @@
 //! Meshes of characters for a page, each read once for many results.
 
 use rebone::Character;
-use rebone_batch::ManifestFiles;
-use rebone_batch::manifest::ManifestLine;
 use rebone_view::PageMesh;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,23 +14,9 @@ const MAX_FILES: usize = 64;
 pub(crate) struct PageMeshes(Mutex<BTreeMap<PathBuf, Arc<OnceLock<PageMesh>>>>);
 
 impl PageMeshes {
-    /// Returns the meshes of the source and the rig of a line.
-    pub(crate) fn of(
-        &self,
-        line: &ManifestLine,
-        files: &ManifestFiles,
-        source: &Character,
-    ) -> [PageMesh; 2] {
-        let of_source = self.get(&line.input, || mesh(source));
-        let Some(rig) = &line.target else {
-            return [of_source, PageMesh::none("the manifest does not name the rig")];
-        };
-        // The rig's file has the mesh of results in any format.
-        let of_rig = self.get(rig, || match files.open_rig(line) {
-            Ok(rig) => mesh(&rig),
-            Err(error) => PageMesh::none(error.to_string()),
-        });
-        [of_source, of_rig]
+    /// Returns the meshes of the source of a line, and of its result on its rig.
+    pub(crate) fn of(&self, source: &Character, result: &Character) -> [PageMesh; 2] {
+        [source, result].map(|character| self.get(character.path(), || mesh(character)))
     }
 
     fn get(&self, path: &Path, read: impl FnOnce() -> PageMesh) -> PageMesh {

@@ -37,6 +37,12 @@ impl Anatomy {
         self.anatomy.metres_per_unit()
     }
 
+    /// Metres of a unit of the file: as stated, else the usual unit in which the body has the size of a person.
+    #[getter]
+    fn file_unit_metres(&self) -> f64 {
+        self.anatomy.file_unit_metres()
+    }
+
     /// Turns the file's axes to +Y up and +Z ahead: x, y, z, w.
     fn inner_from_file<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         numbers::quaternions(py, &[self.anatomy.inner_from_file()])

@@ -87,9 +87,8 @@ impl Events {
 
     fn note(&self, event: Progress) {
         match event {
-            Progress::Note(text) => Self::add(&self.notes, text.to_owned()),
-            Progress::UnusedRule(patterns) => {
-                Self::add(&self.notes, format!("the options for {patterns} hold for no clip"));
+            Progress::Note(text) | Progress::UnusedRule(text) => {
+                Self::add(&self.notes, text.to_owned());
             }
             Progress::Begin { results, faults, .. } => {
                 self.all.store(results, Ordering::Relaxed);

@@ -5,22 +5,29 @@ use crate::errors::{input_error, raise};
 use crate::motion::Motion;
 use crate::pool;
 use pyo3::prelude::*;
-use rebone::quality::evaluate;
-use rebone::{Error, Options, analyse_characters, match_rates, plan_pair};
+use rebone::{ComparedPair, Error, analyse_characters, on_rig};
 use serde_json::json;
 
-/// Compares a result with its source, as `rebone check` does: verdict, curves, contacts and warnings as JSON.
+/// Compares a result with its source, as `rebone check` does: verdict, curves, contacts and warnings as JSON. `rig` is the
+/// character that the result was made for.
 #[pyfunction]
-pub(crate) fn check(py: Python<'_>, source: Motion, result: Motion) -> PyResult<String> {
+#[pyo3(signature = (source, result, rig=None))]
+pub(crate) fn check(
+    py: Python<'_>,
+    source: Motion,
+    result: Motion,
+    rig: Option<Motion>,
+) -> PyResult<String> {
     let compare = || -> Result<_, Error> {
-        let mut loaded = [source.character, result.character];
-        let analysed = analyse_characters(loaded.each_ref(), &[], None)?;
-        loaded[0].check_motion()?;
-        loaded[1].check_clip()?;
-        loaded[0].turn_feet_back(&analysed.anatomies[0]);
-        let (plan, warnings) = plan_pair(&analysed, &Options::default());
-        match_rates(loaded.each_mut(), analysed.anatomies.each_ref())?;
-        Ok((evaluate(&plan, loaded[0].clip(), loaded[1].clip()), warnings))
+        let (source, result) = (source.character, result.character);
+        let target = rig.as_ref().map_or(&result, |rig| &rig.character);
+        let analysed = analyse_characters([&source, target], &[], None)?;
+        let result = match &rig {
+            Some(rig) => on_rig(&rig.character, &analysed.anatomies[1], &result)?,
+            None => result,
+        };
+        let pair = ComparedPair::new([source, result], &analysed, (0, None))?;
+        Ok((pair.evaluate(), pair.warnings))
     };
     let (evaluation, warnings) = pool::run_unwatched(py, compare)?.map_err(raise)?;
     let own = evaluation.map_err(|error| input_error(&rebone::error_line(&error)))?;

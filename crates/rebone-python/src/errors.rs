@@ -6,6 +6,7 @@ use pyo3::types::PyDict;
 use rebone::skeleton::FileError;
 use rebone::{Error, RetargetError, error_line};
 use rebone_batch::BatchError;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Turns an error of the library into its exception.
@@ -30,6 +31,9 @@ pub(crate) fn input_error(message: &str) -> PyErr {
 /// The error of the system for a file that is not there or may not be read.
 fn missing_file(error: &Error) -> Option<PyErr> {
     let system = |error: &std::io::Error, path: &Path| {
+        if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) {
+            return None;
+        }
         let code = error.raw_os_error()?;
         let text = error.to_string();
         let text = text.split(" (os error").next().unwrap_or_default().to_owned();

@@ -4,7 +4,7 @@ use crate::errors::{input_error, raise};
 use pyo3::prelude::*;
 use rebone::CharacterHints;
 use rebone::body::SignedAxis;
-use rebone::card::{Card, PoseFrom, metres};
+use rebone::card::{Card, PoseFrom, RootScale, metres};
 use std::path::{Path, PathBuf};
 
 /// A card and statements on a character, as they were given: they can be given again.
@@ -25,6 +25,9 @@ pub(crate) struct Statements {
     /// Unit of length.
     #[pyo3(item)]
     pub(crate) unit: Option<String>,
+    /// Factor on the positions of the root.
+    #[pyo3(item)]
+    pub(crate) root_scale: Option<String>,
     /// Calibration pose.
     #[pyo3(item)]
     pub(crate) pose_from: Option<String>,
@@ -47,6 +50,7 @@ impl Statements {
             up: parsed("up", self.up.as_ref(), str::parse::<SignedAxis>)?,
             facing: parsed("facing", self.facing.as_ref(), str::parse::<SignedAxis>)?,
             unit: parsed("unit", self.unit.as_ref(), metres)?,
+            root_scale: parsed("root_scale", self.root_scale.as_ref(), str::parse::<RootScale>)?,
             pose_from: parsed("pose_from", self.pose_from.as_ref(), str::parse::<PoseFrom>)?,
             ..Card::default()
         };

@@ -15,6 +15,7 @@ mod origin;
 mod pair;
 mod pool;
 mod preview;
+mod report;
 mod result;
 mod skeleton;
 mod state;

@@ -13,7 +13,7 @@ use rebone::skeleton::nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{
     AtomicFile, Clip, ClipSelector, Document, Format, Skeleton, WorldPose, forward_kinematics,
 };
-use rebone::{Character, Error};
+use rebone::{Character, CharacterChoice, Error};
 use std::path::PathBuf;
 
 /// A character with one clip, with what it was made of.
@@ -56,9 +56,11 @@ impl Motion {
         path: PathBuf,
         clip: Option<ClipChoice>,
         skin: Option<usize>,
+        joint: Option<String>,
     ) -> PyResult<Self> {
         let clip = clip.as_ref().map(ClipChoice::selector);
-        let read = pool::run_unwatched(py, || Origin::open(&path, clip, skin))?;
+        let choice = CharacterChoice { skin, joint };
+        let read = pool::run_unwatched(py, || Origin::open(&path, clip, choice))?;
         let (character, origin) = read.map_err(raise)?;
         Ok(Self { character, statements: Statements::default(), origin })
     }
@@ -71,10 +73,12 @@ impl Motion {
         content: Vec<u8>,
         clip: Option<ClipChoice>,
         skin: Option<usize>,
+        joint: Option<String>,
     ) -> PyResult<Self> {
         let clip = clip.as_ref().map(ClipChoice::selector);
+        let choice = CharacterChoice { skin, joint };
         let read =
-            pool::run_unwatched(py, || Origin::parse(&name, content, Vec::new(), (clip, skin)))?;
+            pool::run_unwatched(py, || Origin::parse(&name, content, Vec::new(), (clip, choice)))?;
         let (character, origin) = read.map_err(raise)?;
         Ok(Self { character, statements: Statements::default(), origin })
     }
@@ -92,7 +96,7 @@ impl Motion {
         let hierarchy = Hierarchy::from_skeleton(&sample.skeleton);
         let bytes = write_clip(Vec::new(), &hierarchy, &sample.clip, WriteOptions::default());
         let bytes = bytes.map_err(|error| raise(Error::from(error)))?;
-        Self::parse(py, format!("{name}.bvh").into(), bytes, None, None)
+        Self::parse(py, format!("{name}.bvh").into(), bytes, None, None, None)
     }
 
     /// Makes a skeleton of its parts, without frames.

@@ -1,6 +1,6 @@
 //! Lists of numbers as bytes: little-endian `f64`, frame by frame.
 
-use pyo3::exceptions::PyValueError;
+use crate::errors::input_error;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rebone::skeleton::nalgebra::{Quaternion, UnitQuaternion, Vector3};
@@ -50,7 +50,7 @@ pub(crate) fn read_quaternions(bytes: &[u8]) -> PyResult<Vec<UnitQuaternion<f64>
         let length = own.norm();
         let is_unit = (length - 1.0).abs() < MAX_LENGTH_ERROR;
         is_unit.then(|| UnitQuaternion::new_unchecked(own)).ok_or_else(|| {
-            PyValueError::new_err(format!("found a quaternion of length {length}, expected 1"))
+            input_error(&format!("found a quaternion of length {length}, expected 1"))
         })
     };
     read::<4>(bytes)?.into_iter().map(unit).collect()
@@ -59,7 +59,7 @@ pub(crate) fn read_quaternions(bytes: &[u8]) -> PyResult<Vec<UnitQuaternion<f64>
 fn read<const N: usize>(bytes: &[u8]) -> PyResult<Vec<[f64; N]>> {
     if !bytes.len().is_multiple_of(N * WIDTH) {
         let message = format!("found {} bytes, expected rows of {N} numbers", bytes.len());
-        return Err(PyValueError::new_err(message));
+        return Err(input_error(&message));
     }
     let number = |bytes: &[u8]| bytes.try_into().map_or(f64::NAN, f64::from_le_bytes);
     let row = |bytes: &[u8]| {

@@ -2,7 +2,7 @@
 
 use rebone::skeleton::file::FileKind;
 use rebone::skeleton::{ClipSelector, Document, FileError};
-use rebone::{Character, Error, Selection};
+use rebone::{Character, CharacterChoice, Error, Selection};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ pub(crate) enum Origin {
     Arrays,
     /// A BVH, which its hierarchy tells.
     Bvh,
-    /// Another file, with those beside it, and the skin that was chosen.
-    File { content: Arc<Vec<u8>>, beside: Arc<SideFiles>, skin: Option<usize> },
+    /// Another file, with those beside it, and the character that was chosen.
+    File { content: Arc<Vec<u8>>, beside: Arc<SideFiles>, choice: CharacterChoice },
 }
 
 impl Origin {
@@ -25,9 +25,9 @@ impl Origin {
     pub(crate) fn open(
         path: &Path,
         clip: Option<ClipSelector>,
-        skin: Option<usize>,
+        choice: CharacterChoice,
     ) -> Result<(Character, Self), Error> {
-        let selection = Selection { clip, skin };
+        let selection = Selection { clip, character: choice.selector() };
         let character = Character::open(path, selection)?;
         // Standard input or a pipe is read only once.
         if FileKind::of_file(path).is_none_or(|kind| kind == FileKind::Bvh) {
@@ -42,7 +42,7 @@ impl Origin {
             Ok((name.to_string_lossy().into_owned(), read(path)?))
         });
         let beside = Arc::new(beside.collect::<Result<SideFiles, FileError>>()?);
-        Ok((character, Self::File { content: Arc::new(read(path)?), beside, skin }))
+        Ok((character, Self::File { content: Arc::new(read(path)?), beside, choice }))
     }
 
     /// Reads a file in memory, with those beside it.
@@ -50,7 +50,7 @@ impl Origin {
         name: &Path,
         content: Vec<u8>,
         beside: SideFiles,
-        (clip, skin): (Option<ClipSelector>, Option<usize>),
+        (clip, choice): (Option<ClipSelector>, CharacterChoice),
     ) -> Result<(Character, Self), Error> {
         let is_bvh = FileKind::of_bytes(&content).is_none_or(|kind| kind == FileKind::Bvh);
         let kept = if is_bvh { Vec::new() } else { content.clone() };
@@ -60,11 +60,12 @@ impl Origin {
             let found = beside.iter().find(is_it);
             found.map(|own| own.1.clone()).ok_or_else(|| std::io::ErrorKind::NotFound.into())
         };
-        let document = Document::parse_with(name, content, skin, Some(&read))?;
-        let character = Character::of_document(document, Selection { clip, skin })?;
+        let selection = Selection { clip, character: choice.selector() };
+        let document = Document::parse_with(name, content, selection.character, Some(&read))?;
+        let character = Character::of_document(document, selection)?;
         let origin = match is_bvh {
             true => Self::Bvh,
-            false => Self::File { content: Arc::new(kept), beside: Arc::new(beside), skin },
+            false => Self::File { content: Arc::new(kept), beside: Arc::new(beside), choice },
         };
         Ok((character, origin))
     }

@@ -5,14 +5,14 @@ use crate::errors::{input_error, raise};
 use crate::motion::Motion;
 use crate::numbers;
 use crate::pool;
+use crate::report::restored_report;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rebone::contacts;
-use rebone::report::GroundReport;
 use rebone::skeleton::{Clip, Format};
 use rebone::{Error, Report, RetargetJob};
 use rebone_view::{RetargetSheet, SheetNames};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// The result of a retarget.
@@ -61,14 +61,20 @@ impl Outcome {
 
     /// Writes the file of the result.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        pool::run_unwatched(py, || self.job.save_clip(self.clip(), &path))?.map_err(raise)
+        let save = || self.job.save_clip(self.clip(), &restored_report(&self.report), &path);
+        pool::run_unwatched(py, save)?.map_err(raise)
     }
 
     /// The bytes of the `.npz` of the result, as the program writes it.
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let write = || {
             let mut bytes = Vec::new();
-            self.job.write(Format::Npz, &mut bytes, |_| Ok::<(), Error>(()))?;
+            self.job.write_clip(
+                Format::Npz,
+                self.clip(),
+                &restored_report(&self.report),
+                &mut bytes,
+            )?;
             Ok(bytes)
         };
         let bytes: Result<Vec<u8>, Error> = pool::run_unwatched(py, write)?;
@@ -137,22 +143,11 @@ impl Outcome {
         let sheet = RetargetSheet::new(job.plan(), clip.len(), clip.frame_time);
         let mut sheet = sheet.with_skins(skins.each_ref());
         clip.poses().try_for_each(|pose| sheet.add(&pose)).map_err(text)?;
-        sheet.follow_floor(&Report { floor: self.floor(), ..Report::default() });
+        sheet.follow_floor(&restored_report(&self.report));
         let [source, target] = [job.source().path(), job.target().path()].map(file_name);
         let names = SheetNames { source: &source, target: &target, result: &target };
         let frames = [job.dropped_frames(), job.frame_offset()];
         sheet.draw(job.source().clip(), frames, names).map_err(text)
-    }
-
-    /// The floor of the report.
-    fn floor(&self) -> Option<GroundReport> {
-        let report: Value = serde_json::from_str(&self.report).ok()?;
-        let floor = &report["report"]["floor"];
-        Some(GroundReport {
-            level: floor["level"].as_f64()?,
-            confidence: floor["confidence"].as_f64()?,
-            moved_to: floor["moved_to"].as_f64(),
-        })
     }
 }
 

@@ -8,9 +8,9 @@ use crate::origin::{Origin, SideFiles};
 use crate::skeleton::SkeletonParts;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use rebone::Error;
 use rebone::skeleton::ClipSelector;
 use rebone::skeleton::bvh::{WriteOptions, write_clip};
+use rebone::{CharacterChoice, Error};
 use std::path::PathBuf;
 
 /// A motion as plain data.
@@ -25,6 +25,8 @@ pub(crate) struct MotionState {
     beside: SideFiles,
     #[pyo3(item)]
     skin: Option<usize>,
+    #[pyo3(item)]
+    joint: Option<String>,
     #[pyo3(item)]
     clip: Option<usize>,
     #[pyo3(item)]
@@ -44,10 +46,13 @@ pub(crate) struct MotionState {
 pub(crate) fn motion_state(py: Python<'_>, motion: Motion) -> PyResult<MotionState> {
     let character = &motion.character;
     let clip = character.clip();
-    let (content, beside, skin) = match &motion.origin {
-        Origin::Arrays => (None, Vec::new(), None),
-        Origin::Bvh => (Some(motion.hierarchy_with_a_frame()?), Vec::new(), None),
-        Origin::File { content, beside, skin } => (Some(content.to_vec()), beside.to_vec(), *skin),
+    let none = CharacterChoice::default;
+    let (content, beside, choice) = match &motion.origin {
+        Origin::Arrays => (None, Vec::new(), none()),
+        Origin::Bvh => (Some(motion.hierarchy_with_a_frame()?), Vec::new(), none()),
+        Origin::File { content, beside, choice } => {
+            (Some(content.to_vec()), beside.to_vec(), choice.clone())
+        }
     };
     let skeleton = match content {
         None => Some(SkeletonParts::of(py, character.skeleton())?),
@@ -57,7 +62,8 @@ pub(crate) fn motion_state(py: Python<'_>, motion: Motion) -> PyResult<MotionSta
         name: character.path().to_owned(),
         content,
         beside,
-        skin,
+        skin: choice.skin,
+        joint: choice.joint,
         clip: character.clip_index(),
         statements: motion.statements.clone(),
         skeleton,
@@ -75,8 +81,8 @@ pub(crate) fn restore_motion(py: Python<'_>, state: MotionState) -> PyResult<Mot
         (content, _) => {
             let clip = state.clip.map(ClipSelector::Index);
             let content = content.unwrap_or_default();
-            let choice = (clip, state.skin);
-            let read = Origin::parse(&state.name, content, state.beside, choice);
+            let choice = CharacterChoice { skin: state.skin, joint: state.joint };
+            let read = Origin::parse(&state.name, content, state.beside, (clip, choice));
             let (character, origin) = read.map_err(raise)?;
             Motion { character, statements: Statements::default(), origin }
         }

@@ -39,7 +39,7 @@ pub use clip::{Clip, Motion};
 pub use clip_error::ClipError;
 pub use defects::{Defect, DefectKind, defects};
 #[cfg(feature = "files")]
-pub use file::{ClipSelector, Document, FileError, Format};
+pub use file::{CharacterSelector, ClipSelector, Document, FileError, Format};
 pub use joint::{Axis, EndSite, Joint, JointId, SkinPoint};
 pub use nalgebra;
 pub use pose::{Pose, WorldPose, forward_kinematics};

@@ -142,9 +142,12 @@ pub enum Request {
         /// A clip of it, by name or number; the first by default.
         #[serde(default)]
         clip: Option<String>,
-        /// A skin of it, by number; the largest body by default.
+        /// A character of it by the number of its skin; the largest body by default.
         #[serde(default)]
         skin: Option<usize>,
+        /// A character of it by its root joint.
+        #[serde(default)]
+        joint: Option<String>,
     },
     /// Forgets a file.
     Close {

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 #[derive(Debug)]
 pub(crate) struct Solved {
     pub(crate) clip: Clip,
-    report: Report,
+    pub(crate) report: Report,
     /// The comparison of source and result; `None` of a clip without motion.
     evaluation: Option<Evaluation>,
 }

@@ -61,8 +61,8 @@ pub use body::Anatomy;
 pub use calibrate::rest_difference;
 #[cfg(feature = "files")]
 pub use character::{
-    Character, CharacterHints, MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, Selection,
-    accepts_calibration, analyse_characters, check_confidence, parse_map,
+    Character, CharacterChoice, CharacterHints, MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE,
+    Selection, accepts_calibration, analyse_characters, check_confidence, parse_map,
 };
 pub use clip::{ClipInput, compare_self_contacts, resampled, retarget_clip, retarget_frames};
 pub use contacts::{BodyPart, Contact, ContactKind};
@@ -85,7 +85,8 @@ pub use report::{
 };
 #[cfg(feature = "files")]
 pub use retarget::{
-    RetargetJob, Retargeted, check_format, match_rates, parse, plan_pair, retarget, write_motion,
+    ComparedPair, NO_LEADING_POSE, RetargetJob, Retargeted, check_format, document_with_root,
+    on_rig, parse, plan_pair, retarget, write_motion,
 };
 #[cfg(feature = "disk")]
 pub use retarget::{check_kinds, check_outputs, clip_of_result, open, same_file};

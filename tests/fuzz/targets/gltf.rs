@@ -18,7 +18,7 @@ fn run(bytes: &mut Unstructured) -> Result<()> {
     let skin = bytes.ratio(1, 8)?.then(|| bytes.int_in_range(0..=2)).transpose()?;
     let file = scene::gltf(bytes)?;
     show("scene.gltf", || file.clone());
-    let document = match parse(file, None, ReadOptions { skin, shared: false }) {
+    let document = match parse(file, None, ReadOptions { skin }) {
         Ok(document) => document,
         Err(error) => {
             let message = error.to_string();

@@ -29,7 +29,7 @@ export interface CardChange {
 
 export type Request =
   | { do: "formats" }
-  | { do: "open"; side: Side; name: string; clip?: string; skin?: number }
+  | { do: "open"; side: Side; name: string; clip?: string; skin?: number; joint?: string }
   | { do: "close"; side: Side }
   | { do: "understand"; document: Document }
   | { do: "frame"; document: Document; frame: number }

@@ -34,7 +34,7 @@ Examples:
   rebone retarget wave.bvh hero.glb -o out.glb --only upper --base Walk
         the upper body waves, the rest plays the animation Walk of hero.glb
 
---up, --facing, --unit, --pose-from and --skin apply to the source; `target=` before the value applies them to \
+--up, --facing, --unit, --pose-from, --skin and --joint apply to the source; `target=` before the value applies them to \
 the target. Each may be given once for the source and once for the target.
 
 A map holds one pair per line, a joint of the source, a tab, and the joint of the target with the same \
@@ -56,7 +56,7 @@ Examples:
   rebone inspect walk.bvh hero.bvh --source-card walk.toml --target-card hero.toml
   rebone inspect hero.bvh --json
 
---card, --up, --facing, --unit, --pose-from and --skin apply to the first file, the source; `target=` before \
+--card, --up, --facing, --unit, --pose-from, --skin and --joint apply to the first file, the source; `target=` before \
 the value of the last five applies them to the second, the target.
 
 Roles with a confidence below 50 % are marked with !: retarget asks for them.
@@ -73,6 +73,7 @@ Examples:
   rebone card hero.bvh --learn walk.bvh run.bvh jump.bvh -o hero.toml
   rebone card walk.bvh -o walk.toml --level-feet 12                        both feet stand flat in frame 12
   rebone card walk.bvh -o walk.toml --level-feet left=12 --level-feet right=30
+  rebone card walk.bvh -o walk.toml --level-feet auto                      in frames in which the feet stand
   rebone card hero.bvh -o hero.toml --mirror left                          the right side as the left one
   rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
 
@@ -175,9 +176,12 @@ pub(super) const REPORT: &str = "\
 Examples:
   rebone batch clips --target hero.bvh -o out
   rebone report out/manifest.jsonl -o report.html
+  rebone report out --list PASS,LOOK                  paths of results of these grades
+  rebone report out --list LOOK,FAIL --csv look.csv   a table of them
 
 Each result is compared with its clip as by check, with the cards of the batch. The page works offline, by mouse and \
-keyboard: ? shows the keys. It is one file, or of many results a file and the folder report_data beside it.";
+keyboard: ? shows the keys. It is one file, or of many results a file and the folder report_data beside it. Results that \
+are accepted in it stay so in that browser; Save marks gives a review.jsonl, which is read beside the manifest.";
 
 #[cfg(feature = "studio")]
 pub(super) const STUDIO: &str = "\

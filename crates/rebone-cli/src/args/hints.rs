@@ -2,10 +2,10 @@
 
 use super::values::{self, Stated, Which};
 use clap::Args;
-use rebone::CharacterHints;
 use rebone::body::SignedAxis;
 use rebone::card::Card;
-use rebone::card::PoseFrom;
+use rebone::card::{PoseFrom, RootScale};
+use rebone::{CharacterChoice, CharacterHints};
 use std::path::PathBuf;
 
 /// Statements on one file.
@@ -24,13 +24,51 @@ pub(crate) struct FileHints {
     /// Unit of length: `m`, `dm`, `cm`, `mm`, `inch`, `foot`, or metres per unit.
     #[arg(long, value_name = "UNIT", value_parser = values::unit)]
     pub(crate) unit: Option<f64>,
+    /// Factor on the positions of the root, where they are not in the unit of the bones; or `auto`, to estimate it.
+    #[arg(long, value_name = "N|auto", value_parser = values::as_in_cards::<RootScale>)]
+    pub(crate) root_scale: Option<RootScale>,
     /// Calibration pose, in which the body stands straight, arms out, ahead or down: a frame of a file, counted from 0, or
     /// without FRAME its rest pose.
     #[arg(long, value_name = "FILE[:FRAME]", value_parser = values::as_in_cards::<PoseFrom>)]
     pub(crate) pose_from: Option<PoseFrom>,
-    /// Skin of a glTF with several skeletons, counted from 0. Default: the largest body.
-    #[arg(long, value_name = "N")]
-    pub(crate) skin: Option<usize>,
+    /// Choice among its characters.
+    #[command(flatten)]
+    pub(crate) character: CharacterChoice,
+}
+
+/// Choices among the characters of source and target.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PairChoice {
+    /// Character of a glTF with several, by one of its skins, counted from 0. Default: the largest body.
+    #[arg(long, value_name = "[target=]N", value_parser = values::stated(values::number))]
+    pub(crate) skin: Vec<Stated<usize>>,
+    /// Character of a file with several, by the name of its root joint. Default: the largest body.
+    #[arg(long, value_name = "[target=]NAME", value_parser = values::stated(values::text))]
+    pub(crate) joint: Vec<Stated<String>>,
+}
+
+impl PairChoice {
+    /// The choice in one of the two.
+    pub(crate) fn of(&self, which: Which) -> CharacterChoice {
+        CharacterChoice { skin: of(&self.skin, which), joint: of(&self.joint, which) }
+    }
+
+    /// Checks that no file has two choices.
+    pub(crate) fn check(&self) -> Result<(), rebone::Error> {
+        check_once("skin", twice(&self.skin))?;
+        check_once("joint", twice(&self.joint))?;
+        let both = |which: &Which| {
+            let CharacterChoice { skin, joint } = self.of(*which);
+            skin.is_some() && joint.is_some()
+        };
+        match [Which::Source, Which::Target].iter().find(|which| both(which)) {
+            Some(which) => Err(rebone::Error::Conflict(format!(
+                "--skin and --joint both choose the character of the {}",
+                which.name()
+            ))),
+            None => Ok(()),
+        }
+    }
 }
 
 impl FileHints {
@@ -45,8 +83,8 @@ impl FileHints {
 
     /// All statements but the card.
     pub(crate) fn statements(&self) -> Card {
-        let Self { up, facing, unit, pose_from, .. } = self.clone();
-        Card { up, facing, unit, pose_from, ..Card::default() }
+        let Self { up, facing, unit, root_scale, pose_from, .. } = self.clone();
+        Card { up, facing, unit, root_scale, pose_from, ..Card::default() }
     }
 }
 
@@ -84,22 +122,26 @@ pub(crate) struct PairHints {
     /// Unit of length: `m`, `dm`, `cm`, `mm`, `inch`, `foot`, or metres per unit.
     #[arg(long, value_name = "[target=]UNIT", value_parser = values::stated(values::unit))]
     pub(crate) unit: Vec<Stated<f64>>,
+    /// Factor on the positions of the source's root, where they are not in the unit of the bones; or `auto`, to estimate it.
+    #[arg(long, value_name = "N|auto", value_parser = values::as_in_cards::<RootScale>)]
+    pub(crate) root_scale: Option<RootScale>,
     /// Calibration pose, in which the body stands straight, arms out, ahead or down: a frame of a file, counted from 0, or
     /// without FRAME its rest pose.
     #[arg(long, value_name = "[target=]FILE[:FRAME]",
           value_parser = values::stated(values::as_in_cards::<PoseFrom>))]
     pub(crate) pose_from: Vec<Stated<PoseFrom>>,
-    /// Skin of a glTF with several skeletons, counted from 0. Default: the largest body.
-    #[arg(long, value_name = "[target=]N", value_parser = values::stated(values::number))]
-    pub(crate) skin: Vec<Stated<usize>>,
+    /// Choices among their characters.
+    #[command(flatten)]
+    pub(crate) character: PairChoice,
 }
 
 impl PairHints {
     /// Returns whether anything is stated on a target.
     pub(crate) fn name_target(&self) -> bool {
-        let FileHints { card, up, facing, unit, pose_from, skin } = self.of(Which::Target);
+        let FileHints { card, up, facing, unit, pose_from, character, root_scale: _ } =
+            self.of(Which::Target);
         let stated = up.is_some() || facing.is_some() || unit.is_some() || pose_from.is_some();
-        stated || skin.is_some() || card.is_some() || self.files.map.is_some()
+        stated || character.selector().is_some() || card.is_some() || self.files.map.is_some()
     }
 
     /// Reads the cards of both, and adds the other statements.
@@ -112,18 +154,9 @@ impl PairHints {
             ("facing", twice(&self.facing)),
             ("unit", twice(&self.unit)),
             ("pose-from", twice(&self.pose_from)),
-            ("skin", twice(&self.skin)),
         ];
-        for (option, which) in twice {
-            let Some(which) = which else { continue };
-            let (file, other) = match which {
-                Which::Source => ("source", "; that of the target is `target=` and a value"),
-                Which::Target => ("target", ""),
-            };
-            return Err(rebone::Error::Conflict(format!(
-                "--{option} is given twice for the {file}{other}"
-            )));
-        }
+        twice.into_iter().try_for_each(|(option, which)| check_once(option, which))?;
+        self.character.check()?;
         Ok([self.of(Which::Source).read()?, self.of(Which::Target).read()?])
     }
 
@@ -138,10 +171,22 @@ impl PairHints {
             up: of(&self.up, which),
             facing: of(&self.facing, which),
             unit: of(&self.unit, which),
+            root_scale: self.root_scale.filter(|_| which == Which::Source),
             pose_from: of(&self.pose_from, which),
-            skin: of(&self.skin, which),
+            character: self.character.of(which),
         }
     }
+}
+
+/// Refuses an option that states something of one file twice.
+fn check_once(option: &str, twice: Option<Which>) -> Result<(), rebone::Error> {
+    let Some(which) = twice else { return Ok(()) };
+    let other = match which {
+        Which::Source => "; that of the target is `target=` and a value",
+        Which::Target => "",
+    };
+    let file = which.name();
+    Err(rebone::Error::Conflict(format!("--{option} is given twice for the {file}{other}")))
 }
 
 fn of<T: Clone>(stated: &[Stated<T>], which: Which) -> Option<T> {

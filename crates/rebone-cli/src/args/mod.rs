@@ -4,13 +4,13 @@ mod help;
 mod hints;
 pub(crate) mod values;
 
-pub(crate) use hints::{FileHints, PairHints};
-pub(crate) use values::{StandingFoot, Which};
+pub(crate) use hints::{FileHints, PairChoice, PairHints};
+pub(crate) use values::{StandingFoot, StandingFrame, Which};
 
 use clap::{Args, Parser, Subcommand};
 use rebone::body::Side;
 use rebone::skeleton::Format;
-use rebone::{FrameRange, Method, Options};
+use rebone::{CharacterChoice, FrameRange, Method, Options};
 use rebone_batch::{NameTemplate, Shard};
 use std::ffi::OsString;
 use std::num::{NonZeroU16, NonZeroUsize};
@@ -164,9 +164,12 @@ pub(crate) struct BatchArgs {
     /// Options of each retarget.
     #[command(flatten)]
     pub(crate) options: Options,
+    /// Choices among the characters of all sources and of all targets.
+    #[command(flatten)]
+    pub(crate) character: PairChoice,
     /// Merge all results for a rig into one file, FOLDER/RIG.glb, with the rig's mesh once; animations are named as the
-    /// clips. The parts, joints and motion alone, are in FOLDER/parts.
-    #[arg(long, conflicts_with = "add_root")]
+    /// clips, or by --name. The parts, joints and motion alone, are in FOLDER/parts.
+    #[arg(long)]
     pub(crate) one_file: bool,
     /// Draw source and result of each retarget, as PNGs below this folder.
     #[arg(long, value_name = "FOLDER")]
@@ -261,8 +264,8 @@ pub(crate) struct CardArgs {
     #[arg(long, value_name = "CLIP")]
     pub(crate) clip: Option<String>,
     /// Calibrate the soles on a frame of the clip in which both feet stand flat on the floor, counted from 0; `left=FRAME` or
-    /// `right=FRAME` for one foot.
-    #[arg(long, value_name = "[SIDE=]FRAME", value_parser = values::standing_foot)]
+    /// `right=FRAME` for one foot. `auto` takes frames in which the feet stand.
+    #[arg(long, value_name = "[SIDE=]FRAME|auto", value_parser = values::standing_foot)]
     pub(crate) level_feet: Vec<StandingFoot>,
     /// Copy the calibration of this side, `left` or `right`, to the other: arm, hand, leg and foot, mirrored.
     #[arg(long, value_name = "SIDE", value_parser = values::side())]
@@ -306,6 +309,9 @@ pub(crate) struct CheckArgs {
     pub(crate) source: PathBuf,
     /// Result, on any skeleton.
     pub(crate) result: PathBuf,
+    /// Rig that the result was made for, where its file does not hold it whole, as a BVH: its mesh, rest pose and card count.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rig: Option<PathBuf>,
     /// The clip of the source, where it has several: its name, or its number, counted from 0.
     #[arg(long, value_name = "CLIP")]
     pub(crate) clip: Option<String>,
@@ -334,8 +340,15 @@ pub(crate) struct ReportArgs {
     pub(crate) manifest: PathBuf,
     /// Page to write: HTML that works offline. Details of more than 16 MB are in a folder beside it, `report_data` of
     /// `report.html`.
-    #[arg(short, long, value_name = "HTML")]
-    pub(crate) output: PathBuf,
+    #[arg(short, long, value_name = "HTML", required_unless_present_any = ["list", "csv"], conflicts_with_all = ["list", "csv"])]
+    pub(crate) output: Option<PathBuf>,
+    /// Print the paths of results with these grades instead, one a line: `PASS`, `LOOK`, `FAIL`, or `NONE` for clips without a
+    /// result, whose own paths are printed. Grades are those of the manifest.
+    #[arg(long, value_name = "GRADE", value_delimiter = ',', value_parser = values::grade_word(), ignore_case = true)]
+    pub(crate) list: Vec<String>,
+    /// Write a table of these results, or of all, into this CSV file.
+    #[arg(long, value_name = "CSV")]
+    pub(crate) csv: Option<PathBuf>,
     /// Files that may be replaced.
     #[command(flatten)]
     pub(crate) replace: Replace,
@@ -391,6 +404,9 @@ pub(crate) struct PreviewArgs {
     /// The clip to show of each file that has several: its name, or its number, counted from 0.
     #[arg(long, value_name = "CLIP")]
     pub(crate) clip: Option<String>,
+    /// Choice among the characters of each file that has several.
+    #[command(flatten)]
+    pub(crate) character: CharacterChoice,
     /// Number of frames to show in a PNG. Default: 8.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=24))]
     pub(crate) columns: Option<u8>,

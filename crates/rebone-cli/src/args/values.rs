@@ -18,6 +18,16 @@ pub(crate) enum Which {
     Target,
 }
 
+impl Which {
+    /// Its name in messages.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::Target => "target",
+        }
+    }
+}
+
 /// A value for one of the two files.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stated<T> {
@@ -50,13 +60,29 @@ pub(super) fn number(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "expected a number, counted from 0".to_owned())
 }
 
+/// A text of at least one character.
+pub(super) fn text(text: &str) -> Result<String, String> {
+    match text {
+        "" => Err("expected a name".to_owned()),
+        text => Ok(text.to_owned()),
+    }
+}
+
 /// A frame in which a foot stands flat on the floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StandingFrame {
+    /// One that is found.
+    Auto,
+    /// This one, counted from 0.
+    Number(usize),
+}
+
+/// A foot, and a frame in which it stands flat on the floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StandingFoot {
     /// The foot; `None` for both.
     side: Option<Side>,
-    /// The frame, counted from 0.
-    frame: usize,
+    frame: StandingFrame,
 }
 
 impl StandingFoot {
@@ -64,7 +90,7 @@ impl StandingFoot {
     ///
     /// # Errors
     /// When two frames are given for one foot, or for both.
-    pub(crate) fn frames(values: &[Self]) -> Result<[Option<usize>; 2], String> {
+    pub(crate) fn frames(values: &[Self]) -> Result<[Option<StandingFrame>; 2], String> {
         let of = |side: Option<Side>| values.iter().filter(move |own| own.side == side);
         for side in [None, Some(Side::Left), Some(Side::Right)] {
             if of(side).count() > 1 {
@@ -81,7 +107,18 @@ impl StandingFoot {
 pub(super) fn standing_foot(text: &str) -> Result<StandingFoot, String> {
     let of = |side: Side| Some((Some(side), text.strip_prefix(&format!("{side}="))?));
     let (side, frame) = Side::BOTH.into_iter().find_map(of).unwrap_or((None, text));
-    Ok(StandingFoot { side, frame: number(frame)? })
+    let frame = match frame {
+        "auto" => StandingFrame::Auto,
+        frame => StandingFrame::Number(frame.parse().map_err(|_| {
+            "expected auto, or a number, counted from 0; left= or right= before it for one foot"
+        })?),
+    };
+    Ok(StandingFoot { side, frame })
+}
+
+/// A grade of a result, or `NONE` where there is no result.
+pub(super) fn grade_word() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(["PASS", "LOOK", "FAIL", "NONE"]).map(|word| word.to_uppercase())
 }
 
 /// A side of the body.
@@ -143,10 +180,12 @@ mod tests {
             StandingFoot::frames(&values).unwrap()
         };
         assert_eq!(frames(&[]), [None; 2]);
-        assert_eq!(frames(&["7"]), [Some(7); 2]);
-        assert_eq!(frames(&["left=0"]), [Some(0), None]);
-        assert_eq!(frames(&["7", "right=12"]), [Some(7), Some(12)]);
-        assert_eq!(frames(&["right=12", "7"]), [Some(7), Some(12)]);
+        let number = |frame| Some(StandingFrame::Number(frame));
+        assert_eq!(frames(&["7"]), [number(7); 2]);
+        assert_eq!(frames(&["left=0"]), [number(0), None]);
+        assert_eq!(frames(&["7", "right=12"]), [number(7), number(12)]);
+        assert_eq!(frames(&["right=12", "7"]), [number(7), number(12)]);
+        assert_eq!(frames(&["auto", "right=12"]), [Some(StandingFrame::Auto), number(12)]);
         for texts in [["7", "8"], ["left=7", "left=7"]] {
             let values = texts.map(|text| standing_foot(text).unwrap());
             assert!(StandingFoot::frames(&values).is_err(), "{texts:?}");

@@ -73,6 +73,7 @@ pub(crate) fn outcome(
     say_faults(&faults, terminal)?;
     say_left(outcome, terminal)?;
     say_doubts(outcome, terminal)?;
+    say_leading_poses(outcome, terminal)?;
     say_others(outcome, terminal)?;
     say_verdicts(&ranked, terminal)?;
     say_skipped(outcome, &counts, terminal)?;
@@ -294,6 +295,21 @@ fn say_doubts(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(), Failure
         terminal.line("warning", format!("{count:>5}  {warning}"))?;
     }
     Ok(())
+}
+
+/// Counts clips without a leading pose, where one was to be dropped.
+fn say_leading_poses(outcome: &BatchOutcome, terminal: &Terminal) -> std::io::Result<()> {
+    let is_without =
+        |line: &&ManifestLine| line.result.as_ref().is_some_and(|result| result.no_leading_pose);
+    let clip =
+        |line: &ManifestLine| (line.input.clone(), line.part.as_ref().map(|part| part.index));
+    let clips: BTreeSet<_> = outcome.all().filter(is_without).map(clip).collect();
+    match clips.len() {
+        0 => Ok(()),
+        1 => terminal.line("leading", "    1  clip has no leading pose: it is whole"),
+        count => terminal
+            .line("leading", format!("{count:>5}  clips have no leading pose: they are whole")),
+    }
 }
 
 /// Paths as text.

@@ -1,6 +1,6 @@
 //! `rebone batch`: libraries of clips.
 
-use crate::args::BatchArgs;
+use crate::args::{BatchArgs, Which};
 use crate::batch_report;
 use crate::exit_code::{ExitCode, Failure};
 use crate::interrupt;
@@ -32,14 +32,8 @@ pub(crate) fn run(args: &BatchArgs, terminal: &Terminal) -> Result<(), Failure> 
     let mut broken = None;
     let mut watch = |event: Progress| {
         let shown = match event {
-            Progress::Note(text) => {
+            Progress::Note(text) | Progress::UnusedRule(text) => {
                 terminal.warn(text);
-                Ok(())
-            }
-            Progress::UnusedRule(patterns) => {
-                terminal.warn(&format!(
-                    "the options for {patterns} hold for no clip: a * does not go beyond a folder, a ** does"
-                ));
                 Ok(())
             }
             Progress::Begin { results, bytes, faults } => {
@@ -81,12 +75,15 @@ fn end(code: ExitCode) -> Result<(), Failure> {
 
 /// Reads lists, and takes all arguments.
 fn request(args: &BatchArgs) -> Result<BatchRequest, Failure> {
+    args.character.check()?;
     let inputs = args.inputs.iter().map(|path| input(path)).collect::<Result<_, _>>()?;
     Ok(BatchRequest {
         name: args.name.clone(),
         format: args.format,
         rules: args.rules.clone(),
         options: args.options.clone(),
+        source_character: args.character.of(Which::Source),
+        target_character: args.character.of(Which::Target),
         one_file: args.one_file,
         pictures: args.preview.clone().map(|folder| Pictures { folder, start: job_sheet::start }),
         threads: args.jobs.map(Into::into),

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
     };
     outputs.check(&known.pose_file().map(Path::to_owned).into_iter().collect::<Vec<_>>())?;
     let clip = args.clip.as_deref().map(Into::into);
-    let wanted = Selection { clip, skin: args.hints.skin };
+    let wanted = Selection { clip, character: args.hints.character.selector() };
     let character = engine::read(&args.file, wanted, &known, terminal)?;
     outputs.check(&character.files_beside())?;
     pose.map_or(Ok(()), |pose| pose.check(&character))?;

@@ -5,45 +5,73 @@ use crate::engine::{self, PairFiles};
 use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
 use crate::terminal::{Terminal, counted};
-use rebone::quality::{Evaluation, Verdict, evaluate};
+use rebone::quality::{Evaluation, Verdict};
 use rebone::skeleton::file::FileKind;
-use rebone::{Character, Options, clip_of_result, match_rates, plan_pair};
+use rebone::{
+    Character, CharacterHints, ComparedPair, RetargetError, Selection, clip_of_result, on_rig,
+};
 use std::path::Path;
 
 /// Reads both files, compares them and prints the verdict.
 pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
     let outputs = Outputs::new(args.replace).with(args.csv.as_ref(), FileKind::Csv);
     let files = PairFiles {
-        paths: [&args.source, &args.result],
+        paths: [&args.source, args.rig.as_ref().unwrap_or(&args.result)],
         clip: args.clip.as_deref(),
-        target_clip: &|source| match &args.animation {
-            Some(name) => Ok(Some(name.clone())),
-            None => animation_of(&args.result, source, terminal),
+        target_clip: &|source| match args.rig {
+            Some(_) => Ok(None),
+            None => clip_to_check(args, source, terminal),
         },
         hints: &args.hints,
         outputs: &outputs,
     };
-    let (mut loaded, analysed) = files.open(terminal)?;
-    loaded[0].check_motion()?;
-    loaded[1].check_clip()?;
-    engine::cut(&mut loaded[0], args.frames, terminal)?;
-    loaded[0].turn_feet_back(&analysed.anatomies[0]);
-    let (plan, warnings) = plan_pair(&analysed, &Options::default());
-    let first = args.frames.map_or(0, |range| range.start);
-    let ratio = match_rates(loaded.each_mut(), analysed.anatomies.each_ref())?;
-    let begin = (first as f64 * ratio).round() as usize;
-    warn_of_lengths(&loaded, ratio, terminal);
-    let mut evaluation =
-        evaluate(&plan, loaded[0].clip(), loaded[1].clip()).map_err(anyhow::Error::new)?;
+    let (loaded, analysed) = files.open(terminal)?;
+    let frames = args.frames.map_or((0, None), |range| (range.start, range.end));
+    let [source, target] = loaded;
+    let result = match &args.rig {
+        Some(_) => on_rig(&target, &analysed.anatomies[1], &read_result(args, &source, terminal)?)?,
+        None => target,
+    };
+    let pair = ComparedPair::new([source, result], &analysed, frames)?;
+    let begin = (frames.0 as f64 * pair.ratio).round() as usize;
+    warn_of_lengths(&pair, terminal);
+    if let (Err(RetargetError::NoVerdict(why)), None) = (pair.check_graded(), &args.csv) {
+        terminal.json_line(&serde_json::json!({ "verdict": "NONE", "reason": why }))?;
+        return Ok(terminal.say(&format!("NONE  {why}"))?);
+    }
+    let mut evaluation = pair.evaluate().map_err(anyhow::Error::new)?;
     evaluation.verdict.count_from(begin);
     if let Some(path) = &args.csv {
         let text = csv(&evaluation, begin);
         paths::write(path, |file| Ok(file.write_all(text.as_bytes())?))?;
     }
-    warnings.iter().for_each(|warning| terminal.warn(warning));
+    pair.warnings.iter().for_each(|warning| terminal.warn(warning));
     terminal.json_line(&evaluation.verdict)?;
     print(&evaluation.verdict, terminal)?;
     Ok(args.csv.iter().try_for_each(|path| terminal.line("wrote", path.display()))?)
+}
+
+/// Reads the result as its file holds it; its rig is another file.
+fn read_result(
+    args: &CheckArgs,
+    source: &Character,
+    terminal: &Terminal,
+) -> Result<Character, Failure> {
+    let clip = clip_to_check(args, source, terminal)?;
+    let selection = Selection { clip: clip.as_deref().map(Into::into), character: None };
+    engine::read(&args.result, selection, &CharacterHints::default(), terminal)
+}
+
+/// The clip of the result: the one that is named, or that of the source's name.
+fn clip_to_check(
+    args: &CheckArgs,
+    source: &Character,
+    terminal: &Terminal,
+) -> Result<Option<String>, Failure> {
+    match &args.animation {
+        Some(name) => Ok(Some(name.clone())),
+        None => animation_of(&args.result, source, terminal),
+    }
 }
 
 /// The animation of a result with several: the one with the name of the source's clip.
@@ -65,8 +93,9 @@ fn animation_of(
 }
 
 /// Warns of rates and lengths that differ.
-fn warn_of_lengths([source, result]: &[Character; 2], ratio: f64, terminal: &Terminal) {
-    if (ratio - 1.0).abs() > 1e-9 {
+fn warn_of_lengths(pair: &ComparedPair, terminal: &Terminal) {
+    let [source, result] = &pair.characters;
+    if (pair.ratio - 1.0).abs() > 1e-9 {
         let rate = 1.0 / result.clip().frame_time;
         terminal.warn(&format!(
             "compared at the result's {rate:.6} frames a second: frames are those of the result"

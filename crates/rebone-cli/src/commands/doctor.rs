@@ -88,7 +88,10 @@ impl FileDiagnosis {
             frames: clip.len(),
             joints: skeleton.len(),
             warnings: character.warnings().iter().map(ToString::to_string).collect(),
-            diagnosis: Diagnosis::new(skeleton, clip)?,
+            diagnosis: match character.analyse() {
+                Ok(body) => Diagnosis::of(&body, clip)?,
+                Err(_) => Diagnosis::new(skeleton, clip)?,
+            },
         })
     }
 

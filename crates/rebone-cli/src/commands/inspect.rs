@@ -35,7 +35,7 @@ fn one(args: &InspectArgs, outputs: &Outputs, terminal: &Terminal) -> Result<(),
     let known = hints.read()?;
     let inputs: Vec<_> = known.files().chain([args.file.clone()]).collect();
     outputs.check(&inputs)?;
-    let selection = Selection { skin: hints.skin, ..Selection::default() };
+    let selection = Selection { clip: None, character: hints.character.selector() };
     let loaded = engine::read(&args.file, selection, &known, terminal)?;
     let anatomy = match loaded.analyse() {
         Ok(anatomy) => anatomy,

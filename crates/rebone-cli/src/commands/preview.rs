@@ -28,13 +28,13 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
     let outputs = Outputs::new(args.replace).with(Some(&args.output), kind);
     outputs.check(&args.files)?;
     let (mut figures, mut names) = (Vec::new(), Vec::new());
-    let (mut shown, mut chose) = (Vec::new(), false);
+    let (mut shown, mut chose, mut is_there) = (Vec::new(), false, args.character.is_none());
     let mut source: Option<Character> = None;
     for (path, ink) in args.files.iter().zip(Ink::ALL.into_iter().cycle()) {
         let clip = chosen_clip(args, path, source.as_ref())?;
         chose |= clip.is_some();
-        let wanted = Selection { clip: clip.as_deref().map(Into::into), ..Selection::default() };
-        let mut loaded = engine::read(path, wanted, &CharacterHints::default(), terminal)?;
+        let (mut loaded, is_chosen) = read(args, path, clip.as_deref(), terminal)?;
+        is_there |= is_chosen;
         outputs.check(&loaded.files_beside())?;
         if clip.is_none() {
             warn_of_other_clips(&loaded, terminal);
@@ -69,6 +69,10 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
         let message = "--clip has no effect: it needs a file with several clips".to_owned();
         return Err(Failure::usage(message));
     }
+    if !is_there {
+        let message = "--skin and --joint have no effect: no file has such a character".to_owned();
+        return Err(Failure::usage(message));
+    }
     let options = SheetOptions {
         title: names.join(", "),
         first_frame: args.frames.map_or(0, |range| range.start),
@@ -80,6 +84,22 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
     paths::write(&args.output, |file| Ok(file.write_all(&sheet)?))?;
     terminal.json(&serde_json::json!({ "written": [args.output.display().to_string()] }))?;
     Ok(terminal.line("wrote", args.output.display())?)
+}
+
+/// Reads a file with the chosen character, and returns whether it has it; of several files, those without it are shown next
+/// to the others.
+fn read(
+    args: &PreviewArgs,
+    path: &Path,
+    clip: Option<&str>,
+    terminal: &Terminal,
+) -> Result<(Character, bool), Failure> {
+    let wanted = Selection { clip: clip.map(Into::into), character: args.character.selector() };
+    let is_sure = args.files.len() == 1 || args.character.is_none();
+    let is_there = is_sure || Character::open(path, wanted).is_ok();
+    let wanted = Selection { character: wanted.character.filter(|_| is_there), ..wanted };
+    let read = engine::read(path, wanted, &CharacterHints::default(), terminal)?;
+    Ok((read, is_there))
 }
 
 /// Returns the error of a file without a clip, of which no instant can be drawn.
@@ -98,7 +118,7 @@ fn chosen_clip(
 ) -> Result<Option<String>, Failure> {
     if let Some(clip) = &args.clip {
         // Of several files, those with one clip are shown next to the chosen clip of the others.
-        let chooses = args.files.len() == 1 || Document::clips_at(path)?.len() > 1;
+        let chooses = args.files.len() == 1 || Document::clips_at(path, None)?.len() > 1;
         return Ok(chooses.then(|| clip.clone()));
     }
     let Some(source) = source else { return Ok(None) };

@@ -7,11 +7,14 @@ use crate::manifest_file::{manifest_path, read_lines};
 use crate::page_files::PageFiles;
 use crate::page_meshes::PageMeshes;
 use crate::paths::Outputs;
+use crate::report_list::{self, without_path};
+use crate::review::{self, Review};
 use crate::terminal::{Terminal, counted};
 use anyhow::Context;
 use rayon::prelude::*;
 use rebone::quality::Grade;
 use rebone::skeleton::file::FileKind;
+use rebone::{ComparedPair, RetargetError};
 use rebone_batch::manifest::{JobStatus, ManifestLine};
 use rebone_batch::{ManifestFiles, path_text};
 use rebone_view::{Comparison, Page, PageEntry, compare};
@@ -26,17 +29,29 @@ const VERDICTS: [&str; 4] = ["FAIL", "LOOK", "PASS", "NONE"];
 /// Compares all results of a manifest with their sources and writes the page.
 pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure> {
     let path = manifest_path(&args.manifest);
-    let outputs = Outputs::new(args.replace).with(Some(&args.output), FileKind::Html);
+    let outputs = Outputs::new(args.replace)
+        .with(args.output.as_ref(), FileKind::Html)
+        .with(args.csv.as_ref(), FileKind::Csv);
     outputs.check(std::slice::from_ref(&path))?;
     let lines = read_lines(&path, terminal)?;
-    let files = ManifestFiles::new(path.parent().unwrap_or(Path::new("")));
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let review = review::read(folder).unwrap_or_else(|error| {
+        terminal.warn(&error);
+        Review::new()
+    });
+    let files = ManifestFiles::new(folder);
     let named: Vec<PathBuf> = lines.iter().flat_map(|line| files.paths(line)).collect();
     outputs.check(&named)?;
     outputs.check_kinds()?;
+    let Some(output) = &args.output else {
+        let listed = report_list::listed(&lines, folder, &args.list, &review);
+        return report_list::print(&listed, args.csv.as_deref(), terminal);
+    };
     let mut page =
-        Page::new(format!("rebone {}", env!("CARGO_PKG_VERSION")), path.display().to_string());
-    let mut output = PageFiles::new(&args.output, args.replace.overwrite);
-    let tally = add_results(&lines, &files, &mut page, &mut output)?;
+        Page::new(format!("rebone {}", env!("CARGO_PKG_VERSION")), path.display().to_string())
+            .in_folder(path_text(folder));
+    let mut output = PageFiles::new(output, args.replace.overwrite);
+    let tally = add_results((&lines, &review), &files, &mut page, &mut output)?;
     tally.check(&path, lines.len(), terminal)?;
     let written = output.finish(&page)?;
     let written: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
@@ -54,7 +69,7 @@ pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure>
 /// Compares results on all threads and adds them to the page in the order of the manifest. Memory holds the details of a
 /// few results for each thread.
 fn add_results(
-    lines: &[ManifestLine],
+    (lines, review): (&[ManifestLine], &Review),
     files: &ManifestFiles,
     page: &mut Page,
     output: &mut PageFiles,
@@ -62,7 +77,7 @@ fn add_results(
     let (mut tally, meshes) = (Tally::default(), PageMeshes::default());
     let entry = |line| -> Result<PageEntry, Failure> {
         interrupt::check()?;
-        Ok(entry(line, files, &meshes))
+        Ok(marked(entry(line, files, &meshes), review))
     };
     for part in lines.chunks(RESULTS_PER_THREAD * rayon::current_num_threads()) {
         let entries: Vec<PageEntry> = part.par_iter().map(entry).collect::<Result<_, _>>()?;
@@ -96,7 +111,7 @@ impl Tally {
             return;
         }
         self.done += 1;
-        let Some(why) = &entry.error else { return };
+        let Some(why) = entry.error.as_ref().filter(|_| entry.still != Some(true)) else { return };
         if self.lost == 0 {
             self.why.clone_from(why);
         }
@@ -119,28 +134,52 @@ impl Tally {
     }
 }
 
+/// A row with its mark of a review.
+fn marked(row: PageEntry, review: &Review) -> PageEntry {
+    let Some((mark, remark)) = row.output.as_ref().and_then(|name| review.get(name)) else {
+        return row;
+    };
+    PageEntry { mark: Some(mark.name().to_owned()), remark: remark.clone(), ..row }
+}
+
 /// Row and details for a line of the manifest.
 fn entry(line: &ManifestLine, files: &ManifestFiles, meshes: &PageMeshes) -> PageEntry {
     let output = line.output.as_deref().map(path_text);
-    let name = line.output.as_deref().unwrap_or(Path::new("")).with_extension("");
+    let name = line.output.as_deref().unwrap_or(&line.input).with_extension("");
     let row = PageEntry {
         name: path_text(&name),
         source: path_text(&line.input),
+        part: line.part.as_ref().map(|part| part.index),
         target: line.target.as_deref().map(path_text).unwrap_or_default(),
         verdict: "NONE".to_owned(),
+        still: line.result.as_ref().map(|own| own.still),
         ..PageEntry::default()
     };
     if let (JobStatus::Failed | JobStatus::NoCard | JobStatus::Skipped, fault) =
         (line.status, &line.error)
     {
         let error = fault.as_ref().map_or("not done", |fault| fault.message.as_str());
-        return PageEntry { error: Some(error.to_owned()), ..row };
+        return PageEntry { error: Some(without_path(error, &row.source)), ..row };
     }
-    let Comparison { verdict, score, reason, details } = match compared(line, files, meshes) {
-        Ok(comparison) => comparison,
-        Err(failure) => return PageEntry { error: Some(failure.message()), ..row },
+    let comparison = match compared(line, files, meshes) {
+        Ok(Ok(comparison)) => comparison,
+        Ok(Err(why)) => {
+            return PageEntry { error: Some(why.to_string()), still: Some(true), output, ..row };
+        }
+        Err(failure) => {
+            let error = without_path(&failure.message(), &row.source);
+            return PageEntry { error: Some(error), ..row };
+        }
     };
-    let row = PageEntry { output, reason, details: Some(details), ..row };
+    let Comparison { verdict, score, reason, leading_pose, seconds, details } = comparison;
+    let row = PageEntry {
+        output,
+        reason,
+        leading_pose,
+        seconds: Some(seconds),
+        details: Some(details),
+        ..row
+    };
     let in_manifest = line.result.as_ref().and_then(|done| done.verdict.clone().zip(done.score));
     match in_manifest {
         Some((word, value)) if !is_grade(&word, value) => PageEntry {
@@ -170,13 +209,17 @@ fn is_grade(word: &str, score: f64) -> bool {
     Grade::ALL.iter().any(|grade| grade.to_string() == word && grade.scores().contains(&score))
 }
 
-/// Compares source and result of a line.
+/// Compares source and result of a line; or says why there is no motion to grade.
 fn compared(
     line: &ManifestLine,
     files: &ManifestFiles,
     meshes: &PageMeshes,
-) -> Result<Comparison, Failure> {
-    let ([source, result], plan) = files.open(line)?;
-    let [of_source, of_rig] = meshes.of(line, files, &source);
-    Ok(compare(&plan, [source.clip(), result.clip()], [&of_source, &of_rig])?)
+) -> Result<Result<Comparison, RetargetError>, Failure> {
+    let pair = files.open(line)?;
+    if let Err(why) = pair.check_graded() {
+        return Ok(Err(why));
+    }
+    let ComparedPair { characters: [source, result], plan, .. } = pair;
+    let [of_source, of_rig] = meshes.of(&source, &result);
+    Ok(Ok(compare(&plan, [source.clip(), result.clip()], [&of_source, &of_rig])?))
 }

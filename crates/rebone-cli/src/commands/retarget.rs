@@ -243,7 +243,10 @@ fn print(
     if let Some(line) = engine::uncertain_contacts(report) {
         terminal.line("contacts", line)?;
     }
-    let verdict = report.verdict.as_ref().map(|own| engine::verdict(own, all));
+    let verdict = match &report.verdict {
+        None if report.still => Some(vec!["NONE, still: a pose has no grade".to_owned()]),
+        verdict => verdict.as_ref().map(|own| engine::verdict(own, all)),
+    };
     for (name, lines) in
         [("limits", engine::limits(report, all)), ("verdict", verdict.unwrap_or_default())]
     {

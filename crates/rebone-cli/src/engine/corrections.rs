@@ -1,17 +1,18 @@
 //! Corrections of a calibration that the command line states.
 
+use crate::args::StandingFrame;
 use crate::exit_code::Failure;
 use crate::terminal::counted;
 use anyhow::anyhow;
 use rebone::body::Side;
-use rebone::correct::{level_feet, mirror};
+use rebone::correct::{level_feet, mirror, standing_frames};
 use rebone::skeleton::selector::select;
 use rebone::{Anatomy, Character, RetargetError};
 
 /// Corrections of a calibration that the command line states.
 pub(crate) struct Corrections {
     /// Frames in which the left and the right foot stand flat on the floor.
-    pub(crate) standing: [Option<usize>; 2],
+    pub(crate) standing: [Option<StandingFrame>; 2],
     /// The side that is copied to the other.
     pub(crate) mirror: Option<Side>,
 }
@@ -27,7 +28,21 @@ pub(crate) fn correct(
         |error: RetargetError| Failure::from(anyhow!("{}: {error}", character.path().display()));
     let mut remarks = Vec::new();
     if corrections.standing.iter().any(Option::is_some) {
-        *anatomy = level_feet(anatomy, clip, corrections.standing, card).map_err(fault)?;
+        let found = standing_frames(anatomy, clip).map_err(fault)?;
+        let mut frames = [None; 2];
+        for side in Side::BOTH {
+            frames[side.index()] = match corrections.standing[side.index()] {
+                Some(StandingFrame::Auto) => {
+                    let frame = found[side.index()];
+                    remarks
+                        .extend(frame.map(|own| format!("the {side} foot stands in frame {own}")));
+                    frame
+                }
+                Some(StandingFrame::Number(frame)) => Some(frame),
+                None => None,
+            };
+        }
+        *anatomy = level_feet(anatomy, clip, frames, card).map_err(fault)?;
         let names = anatomy.corrected().map(|joint| select(&anatomy.skeleton, joint));
         let names: Vec<String> = names.collect();
         remarks.extend((!names.is_empty()).then(|| format!("levelled {}", names.join(", "))));

@@ -30,9 +30,24 @@ pub(crate) fn read(
     hints: &CharacterHints,
     terminal: &Terminal,
 ) -> Result<Character, Failure> {
-    let character = Character::open(path, selection)?.with_hints(hints.clone());
-    character.warnings().iter().for_each(|warning| terminal.warn(&warning.in_file(path)));
+    let character = open(path, selection, hints)?;
+    warn_of_reading(&character, Which::Source, terminal);
     Ok(character)
+}
+
+fn open(path: &Path, selection: Selection, hints: &CharacterHints) -> Result<Character, Failure> {
+    Ok(Character::open(path, selection)?.with_hints(hints.clone()))
+}
+
+/// Prints the warnings of a reader; options that they name are for this file.
+fn warn_of_reading(character: &Character, which: Which, terminal: &Terminal) {
+    for warning in character.warnings() {
+        let warning = match which {
+            Which::Source => warning.clone(),
+            Which::Target => warning.on_target(),
+        };
+        terminal.warn(&warning.in_file(character.path()));
+    }
 }
 
 /// Leaves only a range of frames; warns where there are fewer.
@@ -72,9 +87,11 @@ impl PairFiles<'_> {
         let inputs: Vec<_> = files.chain(known.iter().flat_map(CharacterHints::files)).collect();
         self.outputs.check(&inputs)?;
         let read = |side: usize, which, clip: Option<&str>| {
-            let selection =
-                Selection { clip: clip.map(Into::into), skin: self.hints.of(which).skin };
-            read(self.paths[side], selection, &known[side], terminal)
+            let choice = self.hints.character.of(which);
+            let selection = Selection { clip: clip.map(Into::into), character: choice.selector() };
+            let own = open(self.paths[side], selection, &known[side])?;
+            warn_of_reading(&own, which, terminal);
+            Ok::<Character, Failure>(own)
         };
         let source = read(0, Which::Source, self.clip)?;
         let clip = (self.target_clip)(&source)?;

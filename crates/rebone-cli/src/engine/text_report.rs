@@ -97,11 +97,7 @@ pub(crate) fn grade(grade: Grade) -> String {
 
 /// A finding in a line.
 pub(crate) fn finding(finding: &Finding) -> String {
-    let frames = finding.frames.map_or(String::new(), |[from, to]| match from == to {
-        true => format!(" (frame {from})"),
-        false => format!(" (frames {from} to {to})"),
-    });
-    format!("{}  {}{frames}", grade(finding.verdict), finding.text)
+    format!("{}  {}", grade(finding.verdict), finding.in_words())
 }
 
 /// Findings, each in a line, and below it what usually helps, once per metric.

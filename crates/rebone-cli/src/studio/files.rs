@@ -240,7 +240,7 @@ fn check_text(content: FileContent, bytes: &[u8]) -> Result<(), String> {
             true => Err("found a zero byte, expected pairs of joints".to_owned()),
             false => Ok(()),
         },
-        FileContent::Review => super::library::check_review(text),
+        FileContent::Review => crate::review::parse(text).map(drop),
         FileContent::Motion => Err("a motion is never written".to_owned()),
     }
 }

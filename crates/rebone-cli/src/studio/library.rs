@@ -1,13 +1,11 @@
 //! Results of a batch as rows that a page can open, and the review of them.
 
 use super::files::{FileContent, FileName, FileNumbers};
+use crate::review::REVIEW;
 use rebone_batch::manifest::{JobStatus, ManifestLine};
 use rebone_batch::{is_motion_name, path_text};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::path::{Component, Path};
-
-/// Name of the review, beside the manifest.
-const REVIEW: &str = "review.jsonl";
 
 /// The results of a manifest.
 #[derive(Debug)]
@@ -76,33 +74,4 @@ impl Row {
             error: line.error.as_ref().map(|fault| fault.message.clone()),
         })
     }
-}
-
-/// A line of a review.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ReviewLine {
-    #[serde(rename = "name")]
-    _name: String,
-    #[serde(rename = "mark")]
-    _mark: Mark,
-    #[serde(rename = "note", default)]
-    _note: Option<String>,
-}
-
-/// A mark of a person on a result.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Mark {
-    Accepted,
-    Flagged,
-}
-
-/// Checks that each line of a text is one of a review.
-pub(crate) fn check_review(text: &str) -> Result<(), String> {
-    for (index, line) in text.lines().enumerate() {
-        let line: Result<ReviewLine, _> = serde_json::from_str(line);
-        line.map_err(|error| format!("line {}: {error}", index + 1))?;
-    }
-    Ok(())
 }

@@ -268,6 +268,25 @@ fn a_rule_drops_the_leading_pose_of_all_clips() {
 }
 
 #[test]
+fn clips_without_a_leading_pose_to_drop_are_one_line_and_no_warnings() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("lib")).unwrap();
+    place.write("lib/t.bvh", &with_leading_pose(12));
+    for name in ["a", "b"] {
+        place.write(&format!("lib/{name}.bvh"), &humanoid("", 5));
+    }
+    let run = place.run("batch lib -t hero.bvh -t walk.bvh -o out --leading-pose drop");
+    run.succeeds();
+    let said = "leading      2  clips have no leading pose: they are whole\n";
+    assert!(run.stdout.contains(said), "{run:?}");
+    assert!(!run.stdout.contains("looks like motion"), "{run:?}");
+    assert!(!place.read("out/manifest.jsonl").contains("looks like motion"));
+    assert_eq!(place.read("out/manifest.jsonl").matches("\"no_leading_pose\":true").count(), 4);
+    let run = place.run("retarget lib/a.bvh hero.bvh -o one.bvh --leading-pose drop");
+    assert!(run.stderr.contains("frame 0 of the source looks like motion"), "{run:?}");
+}
+
+#[test]
 fn warnings_of_the_reader_are_kept() {
     let place = Place::new();
     std::fs::create_dir(place.path("lib")).unwrap();

@@ -73,9 +73,29 @@ fn rules_that_hold_for_no_clip_are_reported() {
     let run = place.run("batch lib -t hero.bvh -o out --options rules.toml --dry-run");
     assert!(run.stderr.contains("the options for x* hold for no clip"), "{run:?}");
     assert_eq!(run.stderr.matches("hold for no clip").count(), 1);
+    place.write("rules.toml", "[[clips]]\nfiles = \"*\"\ntargets = \"her\"\nground = 'on'\n");
+    let run = place.run("batch lib -t hero.bvh -o out --options rules.toml --dry-run");
+    let said =
+        "warning: the options for * hold for no rig: targets = \"her\", but the rig is hero\n";
+    assert!(run.stderr.contains(said), "{run:?}");
+    assert!(!run.stderr.contains("hold for no clip"), "the clips are there: {run:?}");
     place.write("rules.toml", "[[clips]]\nfiles = \"*\"\ndecimals = 200\n");
     let run = place.run("batch lib -t hero.bvh -o out --options rules.toml --dry-run");
     run.fails(1, &["rules.toml:3: found 200, expected 0 to 17"]);
+    for (line, said) in [
+        (
+            "contacts = false",
+            "unknown variant `false`, expected one of `off`, `soft`, `feet`, `all`, `lock`",
+        ),
+        ("no-self-contact = 'no'", "found \"no\", expected true or false"),
+        ("skip = 'no'", "invalid type: string \"no\", expected true or false"),
+        ("loop = 'best'", "found \"best\", expected true, false, \"auto\", or \"A..B\""),
+        ("name = 'x'", "without {stem} all clips would have one name"),
+    ] {
+        place.write("rules.toml", &format!("[[clips]]\nfiles = '*'\n{line}\n"));
+        let run = place.run("batch lib -t hero.bvh -o out --options rules.toml --dry-run");
+        run.fails(1, &[&format!("rules.toml:3: {said}")]);
+    }
 }
 
 #[cfg(unix)]

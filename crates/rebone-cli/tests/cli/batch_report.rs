@@ -1,6 +1,6 @@
 //! The report of a batch: what it reads, and what it says of files that changed.
 
-use crate::support::{Place, humanoid, report_data};
+use crate::support::{Place, humanoid, report_data, with_leading_pose};
 
 /// Three results, so that a line that is refused leaves others.
 fn batch() -> Place {
@@ -57,6 +57,81 @@ fn nothing_outside_the_folders_of_the_batch_is_read() {
         assert!(page.contains("not read"), "{named}: {run:?}");
         assert!(!page.contains("root:x"));
     }
+}
+
+/// Grades are those of the manifest: no file is compared.
+#[test]
+fn results_are_listed_by_grade_as_paths_or_a_table() {
+    let place = batch();
+    place.write("lib/bad, \"odd\".bvh", "HIERARCHY\nROOT x\n{\n  OFFSET 0 0 zero\n");
+    place.run("batch lib -t hero.bvh -o out");
+    let run = place.run("report out --list PASS,LOOK,FAIL");
+    run.succeeds();
+    assert_eq!(run.stdout, "out/a.bvh\nout/b.bvh\nout/c.bvh\n");
+    let grades: Vec<&str> = ["pass", "look", "fail"]
+        .into_iter()
+        .filter(|word| {
+            place.run(&format!("report out --list {word}")).stdout.contains("out/a.bvh\n")
+        })
+        .collect();
+    assert_eq!(grades.len(), 1, "a result has one grade: {grades:?}");
+    let run = place.run("report out/manifest.jsonl --list NONE");
+    run.succeeds();
+    assert_eq!(run.stdout, "lib/bad, \"odd\".bvh\n");
+    place.write(
+        "out/review.jsonl",
+        "{\"name\":\"b.bvh\",\"mark\":\"flagged\",\"note\":\"arm, left\"}\n",
+    );
+    std::fs::remove_file(place.path("out/c.bvh")).unwrap();
+    place.run("report out --csv all.csv").succeeds();
+    let table = place.read("all.csv");
+    let rows: Vec<&str> = table.lines().collect();
+    assert_eq!(rows[0], "path,clip,part,target,grade,score,frames,reason,error,mark,note");
+    assert_eq!(rows.len(), 5);
+    assert!(rows[1].starts_with("out/a.bvh,lib/a.bvh,,hero.bvh,"), "{}", rows[1]);
+    assert!(rows[2].ends_with(",flagged,\"arm, left\""), "{}", rows[2]);
+    let bad = "\"lib/bad, \"\"odd\"\".bvh\",\"lib/bad, \"\"odd\"\".bvh\",,hero.bvh,NONE,,,,\"line 4: found \"\"zero\"\", expected a number\",,";
+    assert_eq!(rows[3], bad);
+    assert!(
+        rows[4].starts_with("lib/c.bvh,lib/c.bvh,,hero.bvh,NONE,,,,out/c.bvh is missing"),
+        "{}",
+        rows[4]
+    );
+    place.run("report out --list none --csv none.csv").succeeds();
+    assert_eq!(place.read("none.csv").lines().count(), 3);
+    place.run("batch lib -t hero.bvh -t walk.bvh -o two");
+    assert_eq!(place.run("report two --list NONE").stdout, "lib/bad, \"odd\".bvh\n");
+    place.run("report out --list GOOD").fails(2, &["PASS, LOOK, FAIL, NONE"]);
+    place.run("report out").fails(2, &["--output"]);
+    place.run("report out --list PASS -o page.html").fails(2, &["cannot be used with"]);
+    place.run("report out --csv new.bvh").fails(2, &["name it new.csv"]);
+    place.run("report out --csv lib/a.bvh").fails(2, &["an input is never changed"]);
+}
+
+#[test]
+fn a_page_has_marks_of_the_review_durations_and_leading_poses() {
+    let place = batch();
+    place.write("lib/t.bvh", &with_leading_pose(40));
+    place.write("lib/bad.bvh", "HIERARCHY\nROOT x\n{\n  OFFSET 0 0 zero\n");
+    place.run("batch lib -t hero.bvh -o out");
+    place.write("out/review.jsonl", "{\"name\":\"a.bvh\",\"mark\":\"accepted\"}\n");
+    place.run("report out -o page.html").succeeds();
+    let data = report_data(&place.read("page.html"));
+    assert_eq!(data["page"]["folder"], "out");
+    let of = |name: &str| {
+        let clips = data["clips"].as_array().unwrap();
+        clips.iter().find(|clip| clip["name"] == name).unwrap().clone()
+    };
+    assert_eq!(of("a")["mark"], "accepted");
+    assert!(of("b")["mark"].is_null());
+    assert!((of("a")["seconds"].as_f64().unwrap() - 1.0).abs() < 0.01, "{}", of("a"));
+    assert_eq!(of("t")["leading_pose"], true);
+    assert!(of("a")["leading_pose"].is_null());
+    assert_eq!(of("bad")["error"], "line 4: found \"zero\", expected a number");
+    place.write("out/review.jsonl", "no review\n");
+    let run = place.run("report out -o page.html");
+    run.succeeds();
+    assert!(run.stderr.contains("review.jsonl: line 1: "), "{run:?}");
 }
 
 #[test]

@@ -53,6 +53,11 @@ fn soles_that_slope_at_rest_are_level_on_the_target() {
     for tilt in tilts(&place, "after.bvh") {
         assert!(tilt < 0.1, "{tilt}");
     }
+    let run = place.run("card walk.bvh -o auto.toml --level-feet auto");
+    run.succeeds();
+    let found = "the left foot stands in frame 0\nthe right foot stands in frame 0\n";
+    assert!(run.stdout.starts_with(&format!("{found}{said}")), "{}", run.stdout);
+    assert_eq!(place.read("auto.toml"), place.read("walk.toml"));
     place.run("card walk.bvh -o left.toml --level-feet left=0").succeeds();
     place.run("retarget walk.bvh hero.bvh -o left.bvh --source-card left.toml").succeeds();
     let [left, right] = tilts(&place, "left.bvh");
@@ -125,7 +130,13 @@ fn corrections_that_are_not_possible_are_told() {
     let count = "walk.bvh: no frame 3, the clip has 3";
     place.run("card walk.bvh --level-feet 3").fails(1, &[count]);
     place.run("card walk.bvh --level-feet 0 --level-feet left=3").fails(1, &[count]);
-    for wrong in ["--level-feet up=3", "--level-feet left=", "--level-feet -1", "--mirror up"] {
+    for wrong in [
+        "--level-feet up=3",
+        "--level-feet left=Auto",
+        "--level-feet left=",
+        "--level-feet -1",
+        "--mirror up",
+    ] {
         place.run(&format!("card walk.bvh {wrong}")).fails(2, &[]);
     }
     place.run("card walk.bvh --clip none").fails(1, &["none"]);

@@ -109,6 +109,53 @@ fn what_is_no_cycle_is_refused() {
         .fails(2, &["before a file write --loop=auto"]);
     let run = place.run("retarget walk.bvh toy.bvh -o a.bvh --loop 10..60");
     run.succeeds();
-    assert!(run.stderr.contains("this is hardly a cycle"), "{}", run.stderr);
+    let said = run.stdout.contains("LOOK") && run.stdout.contains("this is hardly a cycle");
+    assert!(said, "{}", run.stdout);
     assert_closed(&place.read("a.bvh"));
+}
+
+/// Animations in the lines of a manifest, sorted.
+fn animations(place: &Place, manifest: &str) -> Vec<String> {
+    let lines = place.read(manifest);
+    let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let mut names: Vec<String> =
+        lines.filter_map(|line| line["animation"].as_str().map(str::to_owned)).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn rules_loop_clips_and_name_their_animations() {
+    let place = with_walk();
+    place.write("rules.toml", "[[clips]]\nfiles = 'walk*'\nloop = true\nname = '{stem}-loop'\n");
+    std::fs::copy(place.path("walk.bvh"), place.path("other.bvh")).expect("a copy");
+    let line = "batch walk.bvh other.bvh -t toy.bvh -o out --one-file";
+    place.run(&format!("{line} --options rules.toml")).succeeds();
+    assert_eq!(animations(&place, "out/manifest.jsonl"), ["other", "walk-loop"]);
+    place.run("inspect out/toy.glb").succeeds();
+    place.run("retarget out/toy.glb toy.bvh -o looped.bvh --clip walk-loop").succeeds();
+    let counts = [frames(&place.read("looped.bvh")).len(), frames(&place.read("walk.bvh")).len()];
+    assert!(counts[0] < counts[1], "{counts:?}");
+    // A rule with false takes back what the command line says.
+    place.write("rules.toml", "[[clips]]\nfiles = 'other*'\nloop = false\n");
+    place
+        .run("batch walk.bvh other.bvh -t toy.bvh -o two --loop=auto --options rules.toml")
+        .succeeds();
+    let count = |name: &str| frames(&place.read(name)).len();
+    assert!(count("two/walk.bvh") < counts[1] && count("two/other.bvh") == counts[1]);
+}
+
+#[test]
+fn names_hold_for_the_animations_of_merged_files() {
+    let place = with_walk();
+    place
+        .run("batch walk.bvh -t toy.bvh -t hero.bvh -o out --one-file --name {stem}-loop")
+        .succeeds();
+    assert_eq!(animations(&place, "out/manifest.jsonl"), ["walk-loop", "walk-loop"]);
+    for name in ["out/parts/walk-loop-toy.glb", "out/parts/walk-loop-hero.glb"] {
+        assert!(place.path(name).is_file(), "{name}");
+    }
+    place.run("retarget out/hero.glb toy.bvh -o a.bvh --clip walk-loop").succeeds();
+    place.run("batch walk.bvh -t toy.bvh -t hero.bvh -o plain --one-file").succeeds();
+    assert_eq!(animations(&place, "plain/manifest.jsonl"), ["walk", "walk"]);
 }

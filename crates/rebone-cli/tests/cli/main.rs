@@ -19,6 +19,9 @@ mod batch_report;
 mod cards;
 
 #[cfg(test)]
+mod characters;
+
+#[cfg(test)]
 mod check;
 
 #[cfg(test)]
@@ -51,6 +54,9 @@ mod full_disk;
 
 #[cfg(test)]
 mod ground;
+
+#[cfg(test)]
+mod grades;
 
 #[cfg(target_os = "linux")]
 #[cfg(test)]

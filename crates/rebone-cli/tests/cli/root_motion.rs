@@ -74,7 +74,7 @@ fn a_root_bone_is_added_where_a_rig_has_none() {
     place.write("lib/walk.bvh", &place.read("walk.bvh"));
     let line = "batch lib -t rig.glb -o out --root root-bone --add-root";
     place.run(line).succeeds();
-    place.run(&format!("{line} --one-file")).fails(2, &["--add-root", "--one-file"]);
+    place.run(&format!("{} --one-file", line.replace("out", "merged"))).succeeds();
 }
 
 #[test]

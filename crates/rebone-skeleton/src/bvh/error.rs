@@ -43,14 +43,21 @@ pub enum ReadErrorKind {
         /// The text expected, with a remedy where one helps.
         expected: &'static str,
     },
-    /// A second root, or a joint after the root was closed.
+    /// A root within a joint, or a joint after the root was closed.
     #[error(
-        "found a second root, {found}, expected MOTION: only files with one figure can be read, \
-         so save the figures as one file each"
+        "found {found} at a place where no joint can be, expected JOINT within the root, or behind it ROOT or MOTION"
     )]
     SecondRoot {
-        /// The second root.
+        /// The joint, quoted.
         found: String,
+    },
+    /// The file has no root of the name that is wanted, or several.
+    #[error("--joint: found no ROOT {wanted} of its own, expected {choices}")]
+    NoRoot {
+        /// The name, quoted.
+        wanted: String,
+        /// The options that choose a root.
+        choices: String,
     },
     /// A joint without `OFFSET`.
     #[error("joint {joint} has no OFFSET: found the end of the joint, expected OFFSET x y z")]

@@ -38,6 +38,7 @@ pub(crate) mod lines;
 pub(crate) mod nodes;
 mod parse;
 pub(crate) mod read;
+mod roots;
 mod rows;
 mod write;
 

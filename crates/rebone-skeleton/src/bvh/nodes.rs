@@ -2,6 +2,7 @@
 
 use super::error::{ReadErrorKind, Warning, quoted, unexpected};
 use super::hierarchy::{Channel, ChannelKind};
+use crate::scene::MAX_CHARACTERS;
 use crate::{Axis, EndSite, Joint, JointId};
 use bstr::BString;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -44,6 +45,8 @@ pub(super) struct Nodes {
     pub(super) joints: Vec<Joint>,
     pub(super) end_sites: Vec<EndSite>,
     pub(super) channels: Vec<Channel>,
+    /// The index of each root, and its line.
+    pub(super) roots: Vec<(usize, usize)>,
     open: Vec<OpenBlock>,
     /// The line of the first leaf joint called Site, and how many there are.
     sites: Option<(usize, usize)>,
@@ -81,7 +84,7 @@ impl Nodes {
             Some(OpenBlock { node: BlockKind::Joint(parent), .. }) if !is_root => {
                 Some(JointId(*parent))
             }
-            None if self.joints.is_empty() => None,
+            None if self.joints.is_empty() || is_root => None,
             _ => return Err(ReadErrorKind::SecondRoot { found: quoted(name) }),
         };
         if parent.is_none() && !is_root {
@@ -92,6 +95,10 @@ impl Nodes {
         check_limit("joints nested more deeply", self.open.len() + 1, MAX_DEPTH)?;
         if name.is_empty() {
             self.warn("a joint without a name");
+        }
+        if parent.is_none() {
+            check_limit("more roots", self.roots.len() + 1, MAX_CHARACTERS)?;
+            self.roots.push((self.joints.len(), self.line));
         }
         self.push(BlockKind::Joint(self.joints.len()));
         self.joints.push(Joint {
@@ -195,7 +202,9 @@ impl Nodes {
                     self.sites.get_or_insert((open.line, 0)).1 += 1;
                 }
             }
-            (BlockKind::Joint(0), None) => self.repair("the root has no OFFSET: taken to be 0 0 0"),
+            (BlockKind::Joint(index), None) if self.joints[index].parent.is_none() => {
+                self.repair("the root has no OFFSET: taken to be 0 0 0");
+            }
             (BlockKind::Joint(index), None) => {
                 let joint = quoted(&self.joints[index].name);
                 return Err(ReadErrorKind::MissingOffset { joint });

@@ -5,9 +5,14 @@ use super::format::canonical_text;
 use super::hierarchy::{Hierarchy, Translations, channel_kind};
 use super::lines::finite;
 use super::nodes::{Nodes, Result};
+use super::roots::{self, RootPart};
+use super::rows::RowLayout;
 use crate::Skeleton;
 use bstr::ByteSlice;
 use nalgebra::Vector3;
+
+/// A hierarchy, the layout of its rows, and warnings.
+pub(super) type ReadHierarchy = (Hierarchy, RowLayout, Vec<Warning>);
 
 /// The longest hierarchy section.
 const MAX_TEXT_BYTES: usize = 64 << 20;
@@ -165,8 +170,8 @@ impl Parser {
         Ok(rest)
     }
 
-    /// The hierarchy and the warnings, once `MOTION` was met.
-    pub(super) fn finish(mut self) -> Result<(Hierarchy, Vec<Warning>)> {
+    /// The hierarchy below the wanted root, the layout of its rows, and the warnings, once `MOTION` was met.
+    pub(super) fn finish(mut self, root: Option<&str>) -> Result<ReadHierarchy> {
         if self.nodes.joints.is_empty() {
             return Err(unexpected(b"MOTION", "HIERARCHY and ROOT before it"));
         }
@@ -174,15 +179,19 @@ impl Parser {
             return Err(unexpected(b"MOTION", "{ behind the name"));
         }
         self.nodes.close_all()?;
-        let Nodes { joints, end_sites, channels, malformed, warnings, .. } = self.nodes;
+        let RootPart { joints, end_sites, channels, layout } = roots::part(&mut self.nodes, root)?;
+        let Nodes { malformed, warnings, .. } = self.nodes;
         if channels.is_empty() {
             return Err(ReadErrorKind::NoChannels);
         }
         let skeleton = Skeleton::new(joints, end_sites)
             .expect("there is one root, and children are met behind their parents");
-        let text = if malformed { canonical_text(&skeleton, &channels) } else { self.text };
+        let is_own = !malformed && layout.is_none();
+        let text = if is_own { self.text } else { canonical_text(&skeleton, &channels) };
         let translations = Translations::Replace;
-        Ok((Hierarchy { skeleton, channels, translations, text }, warnings))
+        let hierarchy = Hierarchy { skeleton, channels, translations, text };
+        let layout = layout.unwrap_or_else(|| RowLayout::declared(&hierarchy));
+        Ok((hierarchy, layout, warnings))
     }
 
     /// The error for a file that ends before `MOTION`.

@@ -3,8 +3,8 @@
 use super::error::{ReadError, ReadErrorKind, Warning, quoted};
 use super::hierarchy::Hierarchy;
 use super::lines::{Lines, finite};
-use super::parse::{Parser, SectionEnd, after_words};
-use super::rows::RowLayout;
+use super::parse::{Parser, ReadHierarchy, SectionEnd, after_words};
+use super::rows::{CutRows, RowLayout};
 use crate::{Clip, Motion, Pose};
 use bstr::ByteSlice;
 use std::io::BufRead;
@@ -61,26 +61,23 @@ pub struct Reader<R> {
     ended: bool,
 }
 
-/// Rows of a motion with too few values.
-#[derive(Clone, Copy, Debug)]
-struct CutRows {
-    /// The line of the first.
-    line: usize,
-    /// Values of the first.
-    found: usize,
-    /// The number of rows.
-    count: u64,
-}
-
 impl<R: BufRead> Reader<R> {
     /// Reads the hierarchy, the head of the motion section and the first frame.
     ///
     /// # Errors
     /// When these are not those of a BVH file that can be read one way only, or there is no frame.
     pub fn new(reader: R) -> Result<Self, ReadError> {
+        Self::of_root(reader, None)
+    }
+
+    /// Reads one root of a file with several, by its name or, as `#1`, by its number, counted from 0. Default: the one with
+    /// the most joints, with a warning.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), or when no root has the name, or several.
+    pub fn of_root(reader: R, root: Option<&str>) -> Result<Self, ReadError> {
         let mut lines = Lines::new(reader);
-        let (hierarchy, warnings) = read_hierarchy(&mut lines)?;
-        let layout = RowLayout::declared(&hierarchy);
+        let (hierarchy, layout, warnings) = read_hierarchy(&mut lines, root)?;
         let mut reader = Self {
             lines,
             hierarchy,
@@ -249,7 +246,7 @@ impl<R: BufRead> Reader<R> {
     /// Returns whether the rows of the motion are of another layout than declared, of which the first one is complete, and
     /// takes that layout. `before` values and `lines` were read before the current line.
     fn is_first_of_other_rows(&mut self, before: usize, lines: usize) -> bool {
-        if self.frames > 0 {
+        if self.frames > 0 || !self.layout.is_declared() {
             return false;
         }
         let (found, expected) = (self.values.len(), self.layout.width);
@@ -352,7 +349,8 @@ impl<R: BufRead> Reader<R> {
 
 fn read_hierarchy<R: BufRead>(
     lines: &mut Lines<R>,
-) -> Result<(Hierarchy, Vec<Warning>), ReadError> {
+    root: Option<&str>,
+) -> Result<ReadHierarchy, ReadError> {
     let mut parser = Parser::default();
     while lines.advance()? {
         let number = lines.number();
@@ -363,7 +361,7 @@ fn read_hierarchy<R: BufRead>(
             lines.stay();
         }
         if end != SectionEnd::No {
-            return parser.finish().map_err(|kind| kind.at(number));
+            return parser.finish(root).map_err(|kind| kind.at(number));
         }
     }
     Err(parser.unfinished().at(lines.number()))

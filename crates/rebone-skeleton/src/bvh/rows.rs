@@ -20,6 +20,16 @@ impl RowLayout {
         Self { width: hierarchy.channels().len(), places: Vec::new() }
     }
 
+    /// Rows that begin and end with values of other joints.
+    pub(super) fn of_part(first: usize, count: usize, width: usize) -> Self {
+        Self { width, places: (first..first + count).map(Some).collect() }
+    }
+
+    /// Returns whether a row has a value for each channel, in their order, and no others.
+    pub(super) fn is_declared(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// Rows with six values for each joint, where the hierarchy declares rotations alone for some: positions and rotations
     /// come in the order of the root's. `None` where that is not the only reading.
     pub(super) fn six_values_a_joint(hierarchy: &Hierarchy) -> Option<Self> {
@@ -76,4 +86,15 @@ impl RowLayout {
         }));
         all
     }
+}
+
+/// Rows of a motion with too few values.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CutRows {
+    /// The line of the first.
+    pub(super) line: usize,
+    /// Values of the first.
+    pub(super) found: usize,
+    /// The number of rows.
+    pub(super) count: u64,
 }

@@ -6,7 +6,9 @@ mod skin;
 mod skin_mesh;
 mod takes;
 
-use crate::scene::{Armature, ArmatureError, Local, Node, NodeKind};
+use crate::scene::{
+    Armature, ArmatureError, ListedCharacter, Local, Node, NodeKind, below_named, divided,
+};
 use crate::{Clip, JointId, Pose, Skeleton};
 use nalgebra::{Matrix4, Quaternion, UnitQuaternion, Vector3};
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,12 +81,17 @@ pub fn parse(bytes: &[u8]) -> Result<Document, ReadError> {
         .map_err(|error| ReadError::Fbx(error.description.to_string()))?;
     let bound = clusters(&scene);
     let tree = nodes(&scene, &bound);
-    let is_joint = |node: &usize| tree[*node].kind == NodeKind::Joint;
-    let skinned: BTreeSet<usize> = bound.keys().copied().collect();
-    let bones: BTreeSet<usize> = (0..tree.len()).filter(is_joint).collect();
-    let wanted = if skinned.is_empty() { bones } else { skinned };
-    let armature = Armature::new(&tree, &wanted)?;
+    let armature = Armature::new(&tree, &joints(&tree, &bound))?;
     Ok(Document::of_armature(Arc::new(scene), bytes.len(), armature, bound))
+}
+
+/// The nodes that meshes are skinned to; without a skin all bones.
+fn joints(tree: &[Node], bound: &BTreeMap<usize, UnitQuaternion<f64>>) -> BTreeSet<usize> {
+    let is_joint = |node: &usize| tree[*node].kind == NodeKind::Joint;
+    match bound.is_empty() {
+        true => (0..tree.len()).filter(is_joint).collect(),
+        false => bound.keys().copied().collect(),
+    }
 }
 
 fn options(bytes: usize) -> ufbx::LoadOpts<'static> {
@@ -153,7 +160,8 @@ impl Document {
     ) -> Self {
         let of_joint = |(node, turn)| Some((armature.joint(node)?, turn));
         let bound = bound.into_iter().filter_map(of_joint);
-        let bind_pose = armature.bind_pose(&bound.collect::<BTreeMap<JointId, _>>());
+        let bound: BTreeMap<JointId, _> = bound.collect();
+        let bind_pose = armature.bind_pose_in_space(&bound, UnitQuaternion::identity());
         Self { scene, bytes, armature, bind_pose }
     }
 
@@ -163,6 +171,42 @@ impl Document {
         let armature = self.armature.with_reparented(pairs)?;
         let bound = clusters(&self.scene);
         Some(Self::of_armature(Arc::clone(&self.scene), self.bytes, armature, bound))
+    }
+
+    /// Reads another skeleton of the file, that of these nodes; both share its data.
+    pub(crate) fn with_joints(&self, joints: &BTreeSet<usize>) -> Result<Self, ReadError> {
+        let bound = clusters(&self.scene);
+        let armature = Armature::new(&nodes(&self.scene, &bound), joints)?;
+        Ok(Self::of_armature(Arc::clone(&self.scene), self.bytes, armature, bound))
+    }
+
+    /// Returns the joints at and below the only node of a name that has some; else the number of such nodes.
+    pub(crate) fn joints_below(&self, name: &str) -> Result<BTreeSet<usize>, usize> {
+        let bound = clusters(&self.scene);
+        let tree = nodes(&self.scene, &bound);
+        below_named(&tree, &joints(&tree, &bound), name)
+    }
+
+    /// Takes the nearest node above the skeleton as its root, but not the scene's own.
+    pub(crate) fn with_node_above(&self) -> Option<Self> {
+        let bound = clusters(&self.scene);
+        let tree = nodes(&self.scene, &bound);
+        tree[self.armature.node_above(&tree)?].parent?;
+        let armature = self.armature.with_node_above(&tree, &self.characters())?;
+        Some(Self::of_armature(Arc::clone(&self.scene), self.bytes, armature, bound))
+    }
+
+    /// Returns whether the nearest node above the skeleton is a root bone of this name without a transform.
+    pub(crate) fn has_added_root(&self, name: &str) -> bool {
+        self.armature.has_added_root(&nodes(&self.scene, &clusters(&self.scene)), name)
+    }
+
+    /// Lists the characters of the file.
+    pub(crate) fn characters(&self) -> Vec<ListedCharacter> {
+        let bound = clusters(&self.scene);
+        let tree = nodes(&self.scene, &bound);
+        let sets = divided(&tree, &joints(&tree, &bound));
+        ListedCharacter::list(&tree, sets.into_iter().map(|own| (own, None)).collect())
     }
 
     /// The skeleton, in metres, +Y up.

@@ -1,19 +1,17 @@
 //! A motion file of any format.
 
 use super::acclaim::skeleton_in_memory;
-use super::clip_selector::{ClipSelector, ListedClip, SelectedClip};
+use super::characters::CharacterSelector;
+use super::clip_selector::ListedClip;
 use super::error::{FileError, Warning};
 use super::format::{InputFormat, sniff};
 use super::kind::KIND_BYTES;
 #[cfg(feature = "fbx")]
 use crate::fbx;
-use crate::{Clip, JointId, Motion, Pose, Skeleton, acclaim, bvh, gltf};
+use crate::{Axis, Clip, JointId, Motion, Pose, Skeleton, acclaim, bvh, gltf};
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Frame time of a clip without frames, in seconds.
-const EMPTY_FRAME_SECONDS: f64 = 1.0 / 30.0;
 
 /// A motion file of any format: a skeleton and the clips of it.
 ///
@@ -30,7 +28,7 @@ const EMPTY_FRAME_SECONDS: f64 = 1.0 / 30.0;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Document {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// Files beside it whose data were read.
     side_files: Arc<[PathBuf]>,
     pub(super) content: Content,
@@ -53,7 +51,7 @@ pub(super) enum Content {
 }
 
 impl Document {
-    /// Reads a file in memory, which messages call `name`. `skin` is as in [`open`](Self::open). A glTF may name
+    /// Reads a file in memory, which messages call `name`. `character` is as in [`open`](Self::open). A glTF may name
     /// no other files, and an AMC has no skeleton: see [`parse_with`](Self::parse_with).
     ///
     /// # Errors
@@ -61,9 +59,9 @@ impl Document {
     pub fn parse(
         name: impl AsRef<Path>,
         bytes: Vec<u8>,
-        skin: Option<usize>,
+        character: Option<CharacterSelector<'_>>,
     ) -> Result<Self, FileError> {
-        Self::parse_with(name, bytes, skin, None)
+        Self::parse_with(name, bytes, character, None)
     }
 
     /// Like [`parse`](Self::parse); `files` gives the bytes of files that a glTF names, and of the skeleton of an AMC: of
@@ -74,21 +72,18 @@ impl Document {
     pub fn parse_with(
         name: impl AsRef<Path>,
         bytes: Vec<u8>,
-        skin: Option<usize>,
+        character: Option<CharacterSelector<'_>>,
         files: Option<gltf::SideFiles<'_>>,
     ) -> Result<Self, FileError> {
         let name = name.as_ref();
         match sniff(&bytes) {
-            InputFormat::Bvh => {
-                check_skin(name, skin)?;
-                Self::of_bvh(name, &bytes[..])
-            }
+            InputFormat::Bvh => Self::of_bvh(name, &bytes[..], character),
             InputFormat::Amc => {
-                check_skin(name, skin)?;
+                check_skin(name, character)?;
                 let asf = skeleton_in_memory(name, files)?;
-                Self::of_amc(name, &bytes[..], &asf, acclaim::Frames::All)
+                Self::of_amc(name, &bytes[..], &asf, acclaim::Frames::All)?.chosen(character)
             }
-            format => Self::of_bytes(name, format, bytes, (skin, files)),
+            format => Self::of_bytes(name, format, bytes, (character, files)),
         }
     }
 
@@ -96,10 +91,14 @@ impl Document {
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
-    pub fn parse_first_frame(name: impl AsRef<Path>, bytes: Vec<u8>) -> Result<Self, FileError> {
+    pub fn parse_first_frame(
+        name: impl AsRef<Path>,
+        bytes: Vec<u8>,
+        character: Option<CharacterSelector<'_>>,
+    ) -> Result<Self, FileError> {
         match sniff(&bytes) {
-            InputFormat::Bvh => Self::first_frame_of_bvh(name.as_ref(), &bytes[..]),
-            _ => Self::parse(name, bytes, None),
+            InputFormat::Bvh => Self::first_frame_of_bvh(name.as_ref(), &bytes[..], character),
+            _ => Self::parse(name, bytes, character),
         }
     }
 
@@ -110,6 +109,7 @@ impl Document {
     pub fn clips_in(
         name: impl AsRef<Path>,
         mut reader: impl Read,
+        character: Option<CharacterSelector<'_>>,
     ) -> Result<Vec<ListedClip>, FileError> {
         let name = name.as_ref();
         let wrong = |error| FileError::Open { path: name.into(), error };
@@ -119,12 +119,18 @@ impl Document {
             return Ok(vec![ListedClip::only()]);
         }
         reader.read_to_end(&mut bytes).map_err(wrong)?;
-        Ok(Self::parse(name, bytes, None)?.clips())
+        Ok(Self::parse(name, bytes, character)?.clips())
     }
 
-    pub(super) fn first_frame_of_bvh(path: &Path, reader: impl BufRead) -> Result<Self, FileError> {
+    pub(super) fn first_frame_of_bvh(
+        path: &Path,
+        reader: impl BufRead,
+        character: Option<CharacterSelector<'_>>,
+    ) -> Result<Self, FileError> {
+        check_skin(path, character)?;
         let wrong = |error| FileError::Bvh { path: path.into(), error };
-        let mut reader = bvh::Reader::new(reader).map_err(wrong)?;
+        let root = character.and_then(CharacterSelector::joint);
+        let mut reader = bvh::Reader::of_root(reader, root).map_err(wrong)?;
         let hierarchy = reader.hierarchy().clone();
         let skeleton = hierarchy.skeleton().clone();
         let mut pose = skeleton.rest_pose();
@@ -135,9 +141,15 @@ impl Document {
         Ok(Self::of_joints(path, hierarchy, motion, Vec::new(), true))
     }
 
-    pub(super) fn of_bvh(path: &Path, reader: impl BufRead) -> Result<Self, FileError> {
+    pub(super) fn of_bvh(
+        path: &Path,
+        reader: impl BufRead,
+        character: Option<CharacterSelector<'_>>,
+    ) -> Result<Self, FileError> {
+        check_skin(path, character)?;
         let wrong = |error| FileError::Bvh { path: path.into(), error };
-        let read = bvh::Reader::new(reader).and_then(bvh::Reader::into_document);
+        let root = character.and_then(CharacterSelector::joint);
+        let read = bvh::Reader::of_root(reader, root).and_then(bvh::Reader::into_document);
         let bvh::Document { hierarchy, motion, warnings } = read.map_err(wrong)?;
         let warnings = warnings.iter().map(Warning::from).collect();
         Ok(Self::of_joints(path, hierarchy, motion, warnings, true))
@@ -147,25 +159,44 @@ impl Document {
         path: &Path,
         format: InputFormat,
         bytes: Vec<u8>,
-        (skin, files): (Option<usize>, Option<gltf::SideFiles<'_>>),
+        (character, files): (Option<CharacterSelector<'_>>, Option<gltf::SideFiles<'_>>),
     ) -> Result<Self, FileError> {
-        if matches!(format, InputFormat::Fbx | InputFormat::Asf) {
-            check_skin(path, skin)?;
-            return match format {
-                InputFormat::Asf => Self::of_asf(path, &bytes),
-                _ => Self::of_fbx(path, &bytes),
-            };
+        let read = match format {
+            InputFormat::Asf => Self::of_asf(path, &bytes)?,
+            InputFormat::Fbx => Self::of_fbx(path, &bytes)?,
+            _ => {
+                let skin = character.and_then(CharacterSelector::skin);
+                let read = gltf::parse(bytes, files, gltf::ReadOptions { skin });
+                let read = read.map_err(|error| FileError::Gltf { path: path.into(), error })?;
+                Self::of(path, Content::Gltf(Arc::new(read)))
+            }
+        };
+        read.chosen(character)
+    }
+
+    /// The file with the character that is chosen; of skins, a glTF was read with the one that is.
+    pub(super) fn chosen(
+        self,
+        character: Option<CharacterSelector<'_>>,
+    ) -> Result<Self, FileError> {
+        match character {
+            Some(CharacterSelector::Joint(name)) => self.with_root_joint(name),
+            Some(CharacterSelector::Skin(_)) if self.gltf().is_none() => {
+                Err(FileError::Skin { path: self.path })
+            }
+            _ => Ok(self),
         }
-        let options = gltf::ReadOptions { skin, shared: false };
-        let read = gltf::parse(bytes, files, options);
-        let read = read.map_err(|error| FileError::Gltf { path: path.into(), error })?;
-        Ok(Self::of(path, Content::Gltf(Arc::new(read))))
     }
 
     /// The file with the files beside it whose data were read.
     #[cfg(feature = "disk")]
     pub(super) fn with_side_files(self, side_files: Vec<PathBuf>) -> Self {
         Self { side_files: side_files.into(), ..self }
+    }
+
+    /// The file with other content of its own.
+    pub(super) fn with_content(&self, content: Content) -> Self {
+        Self { content, ..self.clone() }
     }
 
     fn of(path: &Path, content: Content) -> Self {
@@ -217,6 +248,11 @@ impl Document {
         self.hierarchy().is_none().then_some(1.0)
     }
 
+    /// The axis that is up by the format, and whether it fixes it: in a BVH it is a convention.
+    pub fn up(&self) -> (Axis, bool) {
+        (Axis::Y, self.hierarchy().is_none())
+    }
+
     /// The pose in which the mesh was skinned, where it is another than the rest pose. A VRM has none: its rest
     /// pose is its T pose by definition.
     pub fn bind_pose(&self) -> Option<&Pose> {
@@ -255,24 +291,6 @@ impl Document {
         }
     }
 
-    /// Skins of a glTF, counted from 0, that belong to other skeletons: one for each.
-    pub fn other_skins(&self) -> Vec<usize> {
-        self.gltf().map_or_else(Vec::new, |document| document.other_skins())
-    }
-
-    /// The file with the skeleton of another skin, and of all skins that share joints with it.
-    ///
-    /// # Errors
-    /// When it is no glTF, or has no such skin.
-    pub fn with_skin(&self, skin: usize) -> Result<Self, FileError> {
-        let path = || self.path.clone();
-        let document = self.gltf().ok_or_else(|| FileError::Skin { path: path() })?;
-        let options = gltf::ReadOptions { skin: Some(skin), shared: true };
-        let read = document.with_skin(options);
-        let read = read.map_err(|error| FileError::Gltf { path: path(), error })?;
-        Ok(Self { content: Content::Gltf(Arc::new(read)), ..self.clone() })
-    }
-
     /// The file with joints on other ones than in its hierarchy: pairs of a joint and the one to hang it on. `None` for a
     /// BVH or Acclaim, and where a joint would hang on one that it carries.
     pub fn with_reparented(&self, pairs: &[[JointId; 2]]) -> Option<Self> {
@@ -282,93 +300,30 @@ impl Document {
             #[cfg(feature = "fbx")]
             Content::Fbx(document) => Content::Fbx(Arc::new(document.with_reparented(pairs)?)),
         };
-        Some(Self { content, ..self.clone() })
+        Some(self.with_content(content))
     }
 
-    /// The names of the clips; a clip without a name is called by its number. A BVH and an AMC have one, `0`, an ASF has
-    /// none.
-    pub fn clip_names(&self) -> Vec<String> {
+    /// The file with the nearest node above the skeleton as its root joint, where it can move it: it shows nothing, has
+    /// one scale along all axes and carries no other character. `None` where there is no such node, and for a BVH or Acclaim.
+    pub fn with_node_above(&self) -> Option<Self> {
+        let content = match &self.content {
+            Content::Joints { .. } => return None,
+            Content::Gltf(document) => Content::Gltf(Arc::new(document.with_node_above()?)),
+            #[cfg(feature = "fbx")]
+            Content::Fbx(document) => Content::Fbx(Arc::new(document.with_node_above()?)),
+        };
+        Some(self.with_content(content))
+    }
+
+    /// Returns whether the nearest node above the skeleton is as [`gltf::Document::with_root`] makes it under this name: it
+    /// carries the top joint alone, and has no transform.
+    pub fn has_added_root(&self, name: &str) -> bool {
         match &self.content {
-            Content::Joints { has_clip, .. } => match has_clip {
-                true => vec!["0".to_owned()],
-                false => Vec::new(),
-            },
-            Content::Gltf(document) => {
-                let name = |own: gltf::ClipName| own.name.unwrap_or_else(|| own.index.to_string());
-                document.clips().map(name).collect()
-            }
+            Content::Joints { .. } => false,
+            Content::Gltf(document) => document.has_added_root(name),
             #[cfg(feature = "fbx")]
-            Content::Fbx(document) => document.clips().map(str::to_owned).collect(),
+            Content::Fbx(document) => document.has_added_root(name),
         }
-    }
-
-    /// The clips, in the order of the file. A BVH and an AMC have one, which counts as motion; an ASF has none.
-    pub fn clips(&self) -> Vec<ListedClip> {
-        let moving = match &self.content {
-            Content::Joints { .. } => Vec::new(),
-            Content::Gltf(document) => document.moving_clips(),
-            #[cfg(feature = "fbx")]
-            Content::Fbx(document) => document.moving_clips(),
-        };
-        ListedClip::all(self.clip_names(), &moving)
-    }
-
-    /// A clip by its name or its number. Default: the first one in which a joint moves.
-    ///
-    /// # Errors
-    /// When there is no such clip, or it cannot be read.
-    pub fn clip(&self, wanted: Option<ClipSelector>) -> Result<SelectedClip, FileError> {
-        let names = self.clip_names();
-        let index = self.index(&names, wanted)?;
-        if let Content::Joints { motion, warnings, .. } = &self.content {
-            let (motion, warnings) = (Arc::clone(motion), warnings.to_vec());
-            return Ok(SelectedClip { index, name: None, motion, warnings });
-        }
-        let skeleton = self.skeleton();
-        // Frames without motion are still a pose, from which a rig can be learned.
-        let (clip, warnings) = match index.or((!names.is_empty()).then_some(0)) {
-            None => (Clip::new(skeleton, EMPTY_FRAME_SECONDS), Vec::new()),
-            Some(index) => self.clip_at(index)?,
-        };
-        let motion = Arc::new(Motion { skeleton: skeleton.clone(), clip });
-        let name = index.and_then(|index| names.into_iter().nth(index));
-        Ok(SelectedClip { index, name, motion, warnings })
-    }
-
-    fn clip_at(&self, index: usize) -> Result<(Clip, Vec<Warning>), FileError> {
-        let path = || self.path.clone();
-        match &self.content {
-            Content::Joints { motion, .. } => Ok((motion.clip.clone(), Vec::new())),
-            Content::Gltf(document) => {
-                let read = document.clip(index);
-                let read = read.map_err(|error| FileError::Gltf { path: path(), error })?;
-                Ok((read.clip, read.warnings.into_iter().map(Warning::from).collect()))
-            }
-            #[cfg(feature = "fbx")]
-            Content::Fbx(document) => {
-                let wrong = |error| FileError::Fbx { path: path(), error };
-                let (clip, warning) = document.clip(index).map_err(wrong)?;
-                let name = document.clips().nth(index).unwrap_or_default().to_owned();
-                let warning = warning.map(|message| Warning::in_take(name, message));
-                Ok((clip, warning.into_iter().collect()))
-            }
-        }
-    }
-
-    /// The clip that is wanted, else the first that moves; `None` where there is none.
-    fn index(
-        &self,
-        names: &[String],
-        wanted: Option<ClipSelector>,
-    ) -> Result<Option<usize>, FileError> {
-        let Some(wanted) = wanted else {
-            return Ok(self.clips().iter().position(|clip| !clip.is_empty));
-        };
-        wanted.find(names).map(Some).ok_or_else(|| FileError::NoClip {
-            path: self.path.clone(),
-            wanted: wanted.to_string(),
-            names: names.to_vec(),
-        })
     }
 }
 
@@ -397,8 +352,11 @@ impl Document {
     }
 }
 
-pub(super) fn check_skin(path: &Path, skin: Option<usize>) -> Result<(), FileError> {
-    match skin {
+pub(super) fn check_skin(
+    path: &Path,
+    character: Option<CharacterSelector<'_>>,
+) -> Result<(), FileError> {
+    match character.and_then(CharacterSelector::skin) {
         Some(_) => Err(FileError::Skin { path: path.into() }),
         None => Ok(()),
     }

@@ -74,10 +74,22 @@ pub enum FileError {
         path: PathBuf,
     },
     /// A skin is chosen in a file that has none.
-    #[error("{}: --skin chooses in glTF files, of others all is read", path.display())]
+    #[error("{}: --skin chooses in glTF files, in others --joint and the name of the root joint", path.display())]
     Skin {
         /// The file.
         path: PathBuf,
+    },
+    /// The file has no character with this root joint, or several.
+    #[error("{}: --joint: found {}, expected that of one character: {}", path.display(), joints_of(*count, name), choices.join(", "))]
+    Joint {
+        /// The file.
+        path: PathBuf,
+        /// The name of the joint.
+        name: String,
+        /// Number of joints of that name.
+        count: usize,
+        /// The options that choose a character of the file.
+        choices: Vec<String>,
     },
     /// The file has no such clip.
     #[error("{}: no clip {wanted:?}{}", path.display(), listed(names))]
@@ -109,6 +121,13 @@ fn without_skeleton(path: &Path, stem: &str, found: &[String]) -> String {
              or put both into a folder of their own",
             found.join(", ")
         ),
+    }
+}
+
+fn joints_of(count: usize, name: &str) -> String {
+    match count {
+        0 => format!("no root joint {name:?}"),
+        count => format!("{count} joints {name:?}"),
     }
 }
 
@@ -145,12 +164,21 @@ pub enum WarningPlace {
     Json(String),
     /// A take of an FBX, by its name.
     Take(String),
+    /// The file as a whole.
+    File,
 }
 
 impl Warning {
     #[cfg(feature = "fbx")]
     pub(super) fn in_take(name: String, message: String) -> Self {
         Self { place: WarningPlace::Take(name), message }
+    }
+
+    /// The warning for a target: options that choose a character name it.
+    #[must_use]
+    pub fn on_target(&self) -> Self {
+        let message = self.message.replace("--skin ", "--skin target=");
+        Self { message: message.replace("--joint ", "--joint target="), ..self.clone() }
     }
 
     /// The warning with the file before it: `walk.bvh:12: …`.
@@ -163,6 +191,7 @@ impl Warning {
             }
             WarningPlace::Json(place) => format!("{shown}:{place}: {}", self.message),
             WarningPlace::Take(name) => format!("{shown}: take {name:?} {}", self.message),
+            WarningPlace::File => format!("{shown}: {}", self.message),
         }
     }
 }
@@ -176,6 +205,7 @@ impl fmt::Display for Warning {
             }
             WarningPlace::Json(place) => write!(to, "{place}: {}", self.message),
             WarningPlace::Take(name) => write!(to, "take {name:?} {}", self.message),
+            WarningPlace::File => to.write_str(&self.message),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Motion files of any format: [`Document`] reads them, [`Format`] names what can be written.
 
 mod acclaim;
+mod characters;
 mod clip_selector;
+mod clips;
 mod document;
 mod error;
 mod format;
@@ -10,6 +12,8 @@ mod skin;
 #[cfg(feature = "disk")]
 mod source_file;
 
+pub use crate::scene::ListedCharacter;
+pub use characters::CharacterSelector;
 pub use clip_selector::{ClipSelector, ListedClip, SelectedClip};
 pub use document::Document;
 pub use error::{FileError, Warning, WarningPlace};

@@ -2,6 +2,7 @@
 
 use super::Document;
 use super::acclaim::{READ_ASF_BYTES, skeleton_beside};
+use super::characters::CharacterSelector;
 use super::clip_selector::ListedClip;
 use super::document::check_skin;
 use super::error::FileError;
@@ -19,23 +20,26 @@ const MAX_BYTES: u64 = 1 << 32;
 const BUFFER_BYTES: usize = 1 << 16;
 
 impl Document {
-    /// Reads the file at `path`, and the files that it needs; needs feature `disk`. `-` is standard input. `skin`
-    /// chooses the skeleton of a glTF by one of its skins, counted from 0; default: the skin with the most joints. The
+    /// Reads the file at `path`, and the files that it needs; needs feature `disk`. `-` is standard input. `character`
+    /// chooses the skeleton; default: that of the skin with the most joints, the `ROOT` with the most joints, else all joints. The
     /// skeleton of an AMC is the `.asf` in its folder whose name is the longest beginning of its own, `02.asf` for
     /// `02_01.amc`, else the only one: that of standard input is always the only one.
     ///
     /// # Errors
     /// When the file cannot be opened or read; the message holds path, position, found and expected.
-    pub fn open(path: impl AsRef<Path>, skin: Option<usize>) -> Result<Self, FileError> {
+    pub fn open(
+        path: impl AsRef<Path>,
+        character: Option<CharacterSelector<'_>>,
+    ) -> Result<Self, FileError> {
         let path = path.as_ref();
         let (mut bytes, mut file) = begin(path).map_err(cannot_open(path))?;
         let format = sniff(&bytes);
         if matches!(format, InputFormat::Bvh | InputFormat::Amc) {
-            check_skin(path, skin)?;
+            check_skin(path, character)?;
             let all = BufReader::with_capacity(BUFFER_BYTES, Cursor::new(bytes).chain(file));
             return match format {
-                InputFormat::Amc => Self::open_amc(path, all, Frames::All),
-                _ => Self::of_bvh(path, all),
+                InputFormat::Amc => Self::open_amc(path, all, Frames::All)?.chosen(character),
+                _ => Self::of_bvh(path, all, character),
             };
         }
         let limit = if format == InputFormat::Asf { READ_ASF_BYTES as u64 } else { MAX_BYTES };
@@ -47,7 +51,7 @@ impl Document {
             side_files.borrow_mut().push(path.clone());
             gltf::read_side_file(&path, limit)
         };
-        let read = Self::of_bytes(path, format, bytes, (skin, Some(&files)))?;
+        let read = Self::of_bytes(path, format, bytes, (character, Some(&files)))?;
         Ok(read.with_side_files(side_files.into_inner()))
     }
 
@@ -61,10 +65,13 @@ impl Document {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn clips_at(path: &Path) -> Result<Vec<ListedClip>, FileError> {
+    pub fn clips_at(
+        path: &Path,
+        character: Option<CharacterSelector<'_>>,
+    ) -> Result<Vec<ListedClip>, FileError> {
         match input_format(path)? {
             InputFormat::Bvh | InputFormat::Amc => Ok(vec![ListedClip::only()]),
-            _ => Ok(Self::open(path, None)?.clips()),
+            _ => Ok(Self::open(path, character)?.clips()),
         }
     }
 
@@ -72,16 +79,19 @@ impl Document {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn open_first_frame(path: &Path) -> Result<Self, FileError> {
+    pub fn open_first_frame(
+        path: &Path,
+        character: Option<CharacterSelector<'_>>,
+    ) -> Result<Self, FileError> {
         let format = input_format(path)?;
         if !matches!(format, InputFormat::Bvh | InputFormat::Amc) {
-            return Self::open(path, None);
+            return Self::open(path, character);
         }
         let file = BufReader::new(std::fs::File::open(path).map_err(cannot_open(path))?);
         if format == InputFormat::Amc {
-            return Self::open_amc(path, file, Frames::First);
+            return Self::open_amc(path, file, Frames::First)?.chosen(character);
         }
-        Self::first_frame_of_bvh(path, file)
+        Self::first_frame_of_bvh(path, file, character)
     }
 }
 

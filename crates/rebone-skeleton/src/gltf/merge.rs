@@ -63,7 +63,7 @@ impl Document {
 }
 
 impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
-    /// Adds the animations of a file with the same nodes, the first one under `name`. One of that name that the
+    /// Adds the animations of a file with the same nodes, or all but the last, the first one under `name`. One of that name that the
     /// first file has is left out.
     ///
     /// # Errors
@@ -165,13 +165,25 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
         Ok(at)
     }
 
+    /// Returns whether a file has one node more, as a root bone that was added.
+    pub fn lacks_node_of(&self, part: &Document) -> bool {
+        self.nodes().len() + 1 == part.root.nodes.len()
+    }
+
+    fn nodes(&self) -> &[Value] {
+        self.json.get("nodes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice)
+    }
+
     fn check_nodes(&self, part: &Document) -> Result<(), ReadError> {
-        let own = self.json.get("nodes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let own = self.nodes();
         let is_same = |(own, other): (&Value, &JsonNode)| {
             let children = own["children"].as_array().map_or(0, Vec::len);
             own["name"].as_str() == other.name.as_deref() && children == other.children.len()
         };
-        if own.len() == part.root.nodes.len() && own.iter().zip(&part.root.nodes).all(is_same) {
+        // A root bone that was added is the last node, and rests where a part has none.
+        let lacks_at_most_one =
+            (own.len().saturating_sub(1)..=own.len()).contains(&part.root.nodes.len());
+        if lacks_at_most_one && own.iter().zip(&part.root.nodes).all(is_same) {
             return Ok(());
         }
         let expected = "those of the first file: parts are made of it, with its joints alone";

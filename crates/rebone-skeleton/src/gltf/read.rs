@@ -6,7 +6,7 @@ use super::chunks::Chunks;
 use super::error::{ReadError, ReadErrorKind, unexpected};
 use super::json::{self, Root};
 use super::{skins, vrm};
-use crate::scene::{Armature, Local, Node, NodeKind};
+use crate::scene::{Armature, ListedCharacter, Local, Node, NodeKind, below_named};
 use crate::{JointId, Pose, Skeleton};
 use nalgebra::{Matrix4, Quaternion, Unit, UnitQuaternion, Vector3};
 use std::collections::BTreeSet;
@@ -24,8 +24,6 @@ pub struct ReadOptions {
     /// The skin whose joints are the skeleton, counted from 0. Without one it is the skin with the most joints,
     /// and all that share its joints.
     pub skin: Option<usize>,
-    /// Reads all skins that share joints with that one as well.
-    pub shared: bool,
 }
 
 /// A glTF file: its skeleton, and all that is needed to read its animations and to write it again.
@@ -67,11 +65,20 @@ fn with_skin(
     options: ReadOptions,
 ) -> Result<Document, ReadError> {
     let tree = nodes(&root)?;
+    let wanted = skins::wanted(&root, &tree, &humanoid(&root)?, options)?;
+    of_joints((chunks, root, buffers), tree, &wanted)
+}
+
+/// Takes nodes whose tree is the skeleton.
+fn of_joints(
+    (chunks, root, buffers): (Arc<Chunks>, Arc<Root>, Arc<Buffers>),
+    tree: Vec<Node>,
+    wanted: &BTreeSet<usize>,
+) -> Result<Document, ReadError> {
     let humanoid = humanoid(&root)?;
-    let wanted = skins::wanted(&root, &tree, &humanoid, options)?;
     let at_nodes =
         |error| ReadError { place: "nodes".into(), kind: ReadErrorKind::Armature(error) };
-    let armature = Armature::new(&tree, &wanted).map_err(at_nodes)?;
+    let armature = Armature::new(&tree, wanted).map_err(at_nodes)?;
     let data = Data { root: &root, chunks: &chunks, buffers: &buffers };
     let bind_pose = armature.bind_pose(&skins::bound(&data, &armature));
     let humanoid = humanoid.into_iter();
@@ -129,13 +136,25 @@ impl Document {
         Some(&data[..end.min(data.len())])
     }
 
-    /// Reads another skeleton of the file; both share its data.
-    ///
-    /// # Errors
-    /// When there is no such skin, or its joints form no skeleton.
-    pub fn with_skin(&self, options: ReadOptions) -> Result<Self, ReadError> {
-        let Self { chunks, root, buffers, .. } = self;
-        with_skin((Arc::clone(chunks), Arc::clone(root), Arc::clone(buffers)), options)
+    /// Reads another skeleton of the file, that of these nodes; both share its data.
+    pub(crate) fn with_joints(&self, joints: &BTreeSet<usize>) -> Result<Self, ReadError> {
+        let Self { chunks, root, buffers, tree, .. } = self;
+        let parts = (Arc::clone(chunks), Arc::clone(root), Arc::clone(buffers));
+        of_joints(parts, tree.clone(), joints)
+    }
+
+    /// Returns the joints at and below the only node of a name that has some; else the number of such nodes.
+    pub(crate) fn joints_below(&self, name: &str) -> Result<BTreeSet<usize>, usize> {
+        let bones = humanoid(&self.root).unwrap_or_default();
+        let all = skins::all(&self.root, &self.tree, &bones).unwrap_or_default();
+        below_named(&self.tree, &all, name)
+    }
+
+    /// Lists the characters of the file.
+    pub(crate) fn characters(&self) -> Vec<ListedCharacter> {
+        let bones = humanoid(&self.root).unwrap_or_default();
+        let sets = skins::characters(&self.root, &self.tree, &bones).unwrap_or_default();
+        ListedCharacter::list(&self.tree, sets)
     }
 
     /// The file with joints on other ones than in the scene: pairs of a joint and the one to hang it on. Motion is read
@@ -170,11 +189,6 @@ impl Document {
         Some(format!(
             "below {name:?}, of scale {x} {y} {z}, bones change their lengths as they turn: they keep those of the rest pose"
         ))
-    }
-
-    /// Skins, counted from 0, whose joints are none of the skeleton's: one for each other skeleton in the file.
-    pub fn other_skins(&self) -> Vec<usize> {
-        skins::others(&self.root, &self.armature)
     }
 
     /// The pose in which the mesh was skinned, where it differs from the rest pose. Its translations are those of

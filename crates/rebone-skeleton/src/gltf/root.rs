@@ -55,6 +55,32 @@ impl Document {
     }
 }
 
+impl Document {
+    /// Takes the nearest node above the skeleton as its root, where it can move it: it shows nothing, has one scale along
+    /// all axes and carries no other character. The file stays as it is. `None` where there is no such node.
+    pub(crate) fn with_node_above(&self) -> Option<Self> {
+        let armature = self.armature.with_node_above(&self.tree, &self.characters())?;
+        let rest = armature.skeleton().rest_transform();
+        let below = |(bone, joint): &(String, JointId)| (bone.clone(), joint.below_root());
+        Some(Self {
+            root: Arc::clone(&self.root),
+            chunks: Arc::clone(&self.chunks),
+            buffers: Arc::clone(&self.buffers),
+            tree: self.tree.clone(),
+            metres: self.metres,
+            armature,
+            humanoid: self.humanoid.iter().map(below).collect(),
+            bind_pose: self.bind_pose.as_ref().map(|pose| pose.with_root(&rest)),
+            animated: self.animated.clone(),
+        })
+    }
+
+    /// Returns whether the nearest node above the skeleton is as [`with_root`](Self::with_root) makes it under this name.
+    pub(crate) fn has_added_root(&self, name: &str) -> bool {
+        self.armature.has_added_root(&self.tree, name)
+    }
+}
+
 /// Replaces a node by another in a list of nodes, where there is one.
 fn replace(list: Option<&mut Value>, old: usize, new: usize) {
     let nodes = list.and_then(Value::as_array_mut).into_iter().flatten();

@@ -5,7 +5,7 @@ use super::error::{ReadError, unexpected};
 use super::json::Root;
 use super::read::ReadOptions;
 use crate::JointId;
-use crate::scene::{Armature, Local, Node, NodeKind};
+use crate::scene::{Armature, CharacterJoints, Local, MAX_CHARACTERS, Node, NodeKind, divided};
 use nalgebra::{Matrix4, UnitQuaternion};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,13 +24,50 @@ pub(super) fn wanted(
             let count = skins.len();
             unexpected("--skin", format!("skin {skin}"), format!("one of {count}, counted from 0"))
         })?;
-        return Ok(if options.shared { grouped(skins, own) } else { own });
+        return Ok(own);
     }
     if skins.is_empty() && bones.is_empty() {
-        let plain = tree.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Plain);
-        return Ok(plain.map(|(index, _)| index).collect());
+        return Ok(plain(tree));
     }
     Ok(grouped(skins, bones))
+}
+
+/// All nodes that show nothing.
+fn plain(tree: &[Node]) -> BTreeSet<usize> {
+    let plain = tree.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Plain);
+    plain.map(|(index, _)| index).collect()
+}
+
+/// The joints of all skins and the bones that the file names; where there is neither, all nodes that show nothing.
+pub(super) fn all(
+    root: &Root,
+    tree: &[Node],
+    humanoid: &[(String, usize)],
+) -> Result<BTreeSet<usize>, ReadError> {
+    let bones = humanoid.iter().map(|(_, node)| *node);
+    let all: BTreeSet<usize> = joints(root)?.into_iter().flatten().chain(bones).collect();
+    Ok(if all.is_empty() { plain(tree) } else { all })
+}
+
+/// The joints of each character: those that are read without a wish, and of each skin that shares none with them or others;
+/// of one skin alone its parts that stand apart in the scene. With the numbers of skins; the largest come first.
+pub(super) fn characters(
+    root: &Root,
+    tree: &[Node],
+    humanoid: &[(String, usize)],
+) -> Result<Vec<CharacterJoints>, ReadError> {
+    let own = wanted(root, tree, humanoid, ReadOptions::default())?;
+    let armature = Armature::new(tree, &own);
+    let others = armature.map_or_else(|_| Vec::new(), |armature| others(root, &armature));
+    if others.is_empty() {
+        return Ok(divided(tree, &own).into_iter().map(|own| (own, None)).collect());
+    }
+    let skins = joints(root)?;
+    let shared = (0..skins.len()).filter(|&index| !skins[index].is_disjoint(&own));
+    let first = shared.max_by_key(|&index| (skins[index].len(), skins.len() - index));
+    let other = |skin: usize| (grouped(skins.clone(), skins[skin].clone()), Some(skin));
+    let others = others.into_iter().take(MAX_CHARACTERS).map(other);
+    Ok(std::iter::once((own, first)).chain(others).collect())
 }
 
 /// The joints of each skin.
@@ -47,7 +84,7 @@ fn joints(root: &Root) -> Result<Vec<BTreeSet<usize>>, ReadError> {
 
 /// One skin of each group that shares joints, of those that are not read without a wish: each carries a skeleton
 /// of its own. Those with the most joints come first.
-pub(super) fn others(root: &Root, armature: &Armature) -> Vec<usize> {
+fn others(root: &Root, armature: &Armature) -> Vec<usize> {
     let mut seen: BTreeSet<usize> = BTreeSet::new();
     let is_new = |&index: &usize| {
         let joints = &root.skins[index].joints;

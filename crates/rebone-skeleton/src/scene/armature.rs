@@ -1,11 +1,11 @@
 //! The nodes of a scene that are joints, and the conversion of poses between scene and skeleton.
 
+use super::characters::{ListedCharacter, joint_name};
 use super::paths::Paths;
-use super::reparent::{order_after, order_with, reparented};
+use super::reparent::{convert, order_after, order_with, reparented, with_rest_pose};
 use super::space::NodeSpace;
-use super::{ArmatureError, Local, Node};
-use crate::{Axis, Clip, Joint, JointId, Pose, Skeleton, SkeletonError, WorldPose};
-use bstr::BString;
+use super::{ArmatureError, Local, Node, NodeKind};
+use crate::{Axis, Clip, Joint, JointId, Pose, Skeleton};
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -208,6 +208,48 @@ impl Armature {
         }
     }
 
+    /// Returns the nearest node above the skeleton, where it can move it: it shows nothing, has one scale along all axes, and
+    /// is not mirrored.
+    pub(crate) fn node_above(&self, tree: &[Node]) -> Option<usize> {
+        let node = *self.above.first()?;
+        let Node { local, kind, .. } = tree.get(node)?;
+        let is_plain =
+            *kind != NodeKind::Object && local.uniform_scale().is_some_and(|own| own > 0.0);
+        (is_plain && self.spaces_above.first()?.is_uniform()).then_some(node)
+    }
+
+    /// Returns whether the nearest node above the skeleton is a root bone of this name that was added: it carries the top joint
+    /// alone, and has no transform.
+    pub(crate) fn has_added_root(&self, tree: &[Node], name: &str) -> bool {
+        let Some(node) = self.node_above(tree) else { return false };
+        let text = tree[node].name.to_string();
+        let number = text.strip_prefix(name).map(|rest| rest.strip_prefix('_').unwrap_or(rest));
+        let is_named = number.is_some_and(|own| own.is_empty() || own.parse::<u32>().is_ok());
+        let children = tree.iter().filter(|own| own.parent == Some(node)).count();
+        is_named && children == 1 && tree[node].local == Local::IDENTITY
+    }
+
+    /// The armature with the nearest node above the skeleton as its top joint; `None` where it carries other characters too.
+    pub(crate) fn with_node_above(
+        &self,
+        tree: &[Node],
+        characters: &[ListedCharacter],
+    ) -> Option<Self> {
+        let node = self.node_above(tree)?;
+        let is_other = |own: &&ListedCharacter| !own.has_joint(|joint| self.joint(joint).is_some());
+        if characters.iter().filter(is_other).any(|own| own.is_below(tree, node)) {
+            return None;
+        }
+        let name = joint_name(node, &tree[node]).to_string();
+        let with_root = self.with_root(node, &name);
+        let (above, spaces_above) = (self.above[1..].to_vec(), self.spaces_above[1..].to_vec());
+        let spaces = [&self.spaces_above[..1], &self.spaces[..]].concat();
+        let mut own = Self { above, spaces_above, spaces, ..with_root };
+        let locals: Vec<Local> = tree.iter().map(|node| node.local).collect();
+        own.root_transform = own.root_transform_of(&locals);
+        Some(own)
+    }
+
     /// The skeleton: lengths are those of the scene's world.
     pub(crate) fn skeleton(&self) -> &Skeleton {
         &self.skeleton
@@ -318,40 +360,9 @@ impl Armature {
     }
 }
 
-/// A skeleton with this rest pose and these parents.
-fn with_rest_pose(
-    skeleton: &Skeleton,
-    pose: &Pose,
-    parent: impl Fn(JointId) -> Option<JointId>,
-) -> Result<Skeleton, SkeletonError> {
-    let joints = skeleton.ids().zip(skeleton.joints()).map(|(id, joint)| Joint {
-        parent: parent(id),
-        rest_translation: pose.translations[id.index()],
-        rest_rotation: pose.rotations[id.index()],
-        ..joint.clone()
-    });
-    Skeleton::new(joints.collect(), Vec::new())
-}
-
-/// Converts a pose between two skeletons whose parents differ for some joints.
-fn convert(differing: &[JointId], from: &Skeleton, to: &Skeleton, pose: &mut Pose) {
-    if differing.is_empty() {
-        return;
-    }
-    let WorldPose { positions, rotations } = WorldPose::of(from, pose);
-    for &joint in differing {
-        let Some(parent) = to[joint].parent else { continue };
-        let (index, parent) = (joint.index(), parent.index());
-        let back = rotations[parent].inverse();
-        pose.translations[index] = back * (positions[index] - positions[parent]);
-        pose.rotations[index] = back * rotations[index];
-    }
-}
-
 fn joint(node: usize, own: &Node, joint_of: impl Fn(usize) -> Option<JointId>) -> Joint {
-    let unnamed = || BString::from(format!("node {node}"));
     Joint {
-        name: if own.name.is_empty() { unnamed() } else { own.name.clone() },
+        name: joint_name(node, own),
         parent: own.parent.and_then(joint_of),
         rest_translation: Vector3::zeros(),
         rest_rotation: UnitQuaternion::identity(),

@@ -19,9 +19,7 @@ impl Armature {
     /// The space of the mesh may be rotated against the world: as the nodes above the root are, or not at all; else the
     /// root is taken to be at rest.
     pub(crate) fn bind_pose(&self, bound: &BTreeMap<JointId, UnitQuaternion<f64>>) -> Option<Pose> {
-        let skeleton = self.skeleton();
-        let mut pose = skeleton.rest_pose();
-        let rest = WorldPose::of(skeleton, &pose);
+        let rest = self.skeleton().rest_world();
         let (top, first) = bound.first_key_value()?;
         let mirrored = self.mirror_turn(*top).map(|turn| *first * turn);
         let wanted = rest.rotations[top.index()] * mirrored.unwrap_or(*first).inverse();
@@ -30,6 +28,19 @@ impl Armature {
             spaces.into_iter().min_by(|a, b| a.angle_to(&wanted).total_cmp(&b.angle_to(&wanted)));
         let space =
             near.filter(|near| near.angle_to(&wanted) < MAX_ROOT_TURN_RADIANS).unwrap_or(wanted);
+        self.bind_pose_in_space(bound, space)
+    }
+
+    /// The pose in which the mesh was skinned, where it differs from the rest pose. `bound` holds rotations of joints in
+    /// it, in a space that `space` turns to the world.
+    pub(crate) fn bind_pose_in_space(
+        &self,
+        bound: &BTreeMap<JointId, UnitQuaternion<f64>>,
+        space: UnitQuaternion<f64>,
+    ) -> Option<Pose> {
+        let skeleton = self.skeleton();
+        let mut pose = skeleton.rest_pose();
+        let rest = WorldPose::of(skeleton, &pose);
         let mut world = rest.rotations.clone();
         for id in skeleton.ids() {
             let parent = skeleton[id].parent.map(|parent| world[parent.index()]);
@@ -89,6 +100,18 @@ mod tests {
             assert_eq!(own.bind_pose(&bound), None);
         }
         assert_eq!(own.bind_pose(&BTreeMap::new()), None);
+    }
+
+    #[test]
+    fn bind_rotations_of_the_world_stay_where_the_root_has_turned_since() {
+        let turned = armature([turn(1.9, 0.4, 0.3), turn(0.0, 0.4, 0.0), turn(0.3, 0.0, 0.1)]);
+        let straight = armature([turn(0.1, 0.0, 0.0), turn(0.0, 0.0, 0.0), turn(0.2, 0.0, 0.0)]);
+        let bound = world(&straight).into_iter().enumerate();
+        let bound = bound.map(|(joint, turn)| (JointId(joint), turn)).collect();
+        let found = turned.bind_pose_in_space(&bound, UnitQuaternion::identity()).unwrap();
+        for (own, wanted) in found.rotations.iter().zip(straight.skeleton().rest_pose().rotations) {
+            assert!(own.angle_to(&wanted) < 1e-6);
+        }
     }
 
     #[test]

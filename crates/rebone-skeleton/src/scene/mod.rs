@@ -5,6 +5,7 @@
 
 mod armature;
 mod bind;
+mod characters;
 mod error;
 mod mesh;
 mod mesh_misfit;
@@ -15,6 +16,10 @@ mod skin_mesh;
 mod space;
 
 pub(crate) use armature::Armature;
+pub use characters::ListedCharacter;
+pub(crate) use characters::{
+    CharacterJoints, MAX_CHARACTERS, below_named, choices, described, divided,
+};
 pub use error::ArmatureError;
 pub(crate) use mesh::Mesh;
 #[cfg(feature = "fbx")]

@@ -1,6 +1,6 @@
 //! Reparented joints of control rigs: in the file a foot has a control as parent, in the body the shin.
 
-use crate::{JointId, Skeleton};
+use crate::{Joint, JointId, Pose, Skeleton, SkeletonError, WorldPose};
 
 /// Distance over the skeleton's extent; nearer joints coincide.
 const MAX_END_DISTANCE_EXTENTS: f64 = 0.02;
@@ -83,4 +83,34 @@ pub(super) fn order_with(skeleton: &Skeleton, pairs: &[[JointId; 2]]) -> Option<
         }
     }
     Some(order)
+}
+
+/// A skeleton with this rest pose and these parents.
+pub(super) fn with_rest_pose(
+    skeleton: &Skeleton,
+    pose: &Pose,
+    parent: impl Fn(JointId) -> Option<JointId>,
+) -> Result<Skeleton, SkeletonError> {
+    let joints = skeleton.ids().zip(skeleton.joints()).map(|(id, joint)| Joint {
+        parent: parent(id),
+        rest_translation: pose.translations[id.index()],
+        rest_rotation: pose.rotations[id.index()],
+        ..joint.clone()
+    });
+    Skeleton::new(joints.collect(), Vec::new())
+}
+
+/// Converts a pose between two skeletons whose parents differ for some joints.
+pub(super) fn convert(differing: &[JointId], from: &Skeleton, to: &Skeleton, pose: &mut Pose) {
+    if differing.is_empty() {
+        return;
+    }
+    let WorldPose { positions, rotations } = WorldPose::of(from, pose);
+    for &joint in differing {
+        let Some(parent) = to[joint].parent else { continue };
+        let (index, parent) = (joint.index(), parent.index());
+        let back = rotations[parent].inverse();
+        pose.translations[index] = back * (positions[index] - positions[parent]);
+        pose.rotations[index] = back * rotations[index];
+    }
 }

@@ -2,8 +2,8 @@
 
 #![cfg(feature = "files")]
 
-use rebone_skeleton::Document;
 use rebone_skeleton::file::{FileError, WarningPlace};
+use rebone_skeleton::{CharacterSelector, Document};
 use std::cell::RefCell;
 use std::io;
 
@@ -39,7 +39,8 @@ fn a_motion_without_a_skeleton_says_which_it_needs() {
     let error = Document::parse("02_01.amc", AMC.into(), None).unwrap_err();
     assert!(matches!(&error, FileError::NoSkeleton { found, .. } if found.is_empty()), "{error}");
     assert!(error.to_string().contains("as 02_01.asf or under a name that"), "{error}");
-    let error = Document::parse("02_01.amc", AMC.into(), Some(0)).unwrap_err();
+    let error =
+        Document::parse("02_01.amc", AMC.into(), Some(CharacterSelector::Skin(0))).unwrap_err();
     assert!(matches!(error, FileError::Skin { .. }));
 }
 

@@ -13,6 +13,7 @@ mod bvh_read;
 mod bvh_repaired;
 mod bvh_rows;
 mod bvh_write;
+mod characters;
 mod common;
 mod empty_clips;
 mod fbx;
@@ -25,3 +26,5 @@ mod gltf_skin;
 mod hostile_values;
 mod scales;
 mod texts;
+#[cfg(feature = "fbx")]
+mod two_in_fbx;

@@ -16,7 +16,7 @@ use rebone::export::RotationTable;
 use rebone::skeleton::file::FORMATS_READ;
 use rebone::skeleton::nalgebra::UnitQuaternion;
 use rebone::skeleton::{Format, JointId, WorldPose, forward_kinematics};
-use rebone::{Anatomy, Character, RetargetError, Selection, error_line};
+use rebone::{Anatomy, Character, CharacterChoice, RetargetError, Selection, error_line};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -59,8 +59,10 @@ impl Studio {
     fn answer(&mut self, request: Request, bytes: &[u8]) -> Result<Answer, Failure> {
         match request {
             Request::Formats => Ok(Answer::new(json!({ "formats": FORMATS_READ }), Vec::new())),
-            Request::Open { side, name, clip, skin } => {
-                let selection = Selection { clip: clip.as_deref().map(Into::into), skin };
+            Request::Open { side, name, clip, skin, joint } => {
+                let choice = CharacterChoice { skin, joint };
+                let clip = clip.as_deref().map(Into::into);
+                let selection = Selection { clip, character: choice.selector() };
                 self.open(side, &name, selection, bytes)
             }
             Request::Close { side } => {
@@ -124,7 +126,7 @@ impl Studio {
             "clips": file.clip_names(),
             "empty_clips": file.empty_clips(),
             "clip": file.clip_index(),
-            "skins": document.other_skins(),
+            "characters": document.characters().iter().map(|own| &own.choice).collect::<Vec<_>>(),
             "frames": file.clip().len(),
             "frame_time": file.clip().frame_time,
             "joints": joints,
@@ -284,7 +286,7 @@ impl Studio {
         };
         pair.job.check_format(format, Path::new("the result"))?;
         let mut bytes = Vec::new();
-        pair.job.write_clip(format, &solved.clip, &mut bytes)?;
+        pair.job.write_clip(format, &solved.clip, &solved.report, &mut bytes)?;
         Ok(Answer::new(json!({ "name": pair.job.source().clip_name() }), bytes))
     }
 }

@@ -27,6 +27,9 @@ pub struct PageEntry {
     pub name: String,
     /// File of the clip.
     pub source: String,
+    /// Number of the clip in a file with several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<usize>,
     /// File of the rig.
     pub target: String,
     /// File of the result.
@@ -42,9 +45,28 @@ pub struct PageEntry {
     pub score: Option<f64>,
     /// Verdict of the file itself, where it differs.
     pub note: Option<String>,
+    /// The clip begins with a calibration pose, often a T pose.
+    #[serde(skip_serializing_if = "is_false")]
+    pub leading_pose: bool,
+    /// Nothing moves in the clip, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub still: Option<bool>,
+    /// Duration of the result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// Mark of a person: `accepted` or `flagged`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<String>,
+    /// Note of a person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
     /// Details of the result, shown when it is opened.
     #[serde(skip)]
     pub details: Option<ClipDetails>,
+}
+
+fn is_false(own: &bool) -> bool {
+    !own
 }
 
 /// Details of one result: reasons, metrics, curves, contacts, poses.
@@ -97,6 +119,10 @@ pub struct Comparison {
     pub score: f64,
     /// Worst reason why it is not better.
     pub reason: Option<String>,
+    /// The source begins with a calibration pose, often a T pose.
+    pub leading_pose: bool,
+    /// Duration.
+    pub seconds: f64,
     /// Details for the page.
     pub details: ClipDetails,
 }
@@ -170,6 +196,9 @@ pub fn compare(
         verdict: verdict.verdict.to_string(),
         score: verdict.score,
         reason: verdict.reasons.first().map(|reason| reason.text.clone()),
+        leading_pose: evaluation.leading_pose,
+        // Four digits are more than a table shows.
+        seconds: (verdict.frames as f64 * source.frame_time * 1e4).round() / 1e4,
         details: ClipDetails { packed, metrics: evaluation.verdict.metrics, meshes },
     })
 }

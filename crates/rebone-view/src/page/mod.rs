@@ -27,7 +27,7 @@ const MAX_MESHES: usize = 64;
 ///
 /// ```
 /// use rebone_view::{Page, PageDetails, PageEntry};
-/// let mut page = Page::new("rebone", "Walks");
+/// let mut page = Page::new("rebone", "Walks").in_folder("out");
 /// page.push(&PageEntry { name: "walk".to_owned(), verdict: "NONE".to_owned(), ..PageEntry::default() })?;
 /// let mut html = Vec::new();
 /// page.write(&mut html, PageDetails::Inside(&[]))?;
@@ -38,6 +38,8 @@ const MAX_MESHES: usize = 64;
 pub struct Page {
     made: String,
     title: String,
+    /// Folder of the results.
+    folder: String,
     /// Name, label and unit of the metrics of any result.
     metrics: Vec<[&'static str; 3]>,
     /// Rows as JSON, a line each.
@@ -83,6 +85,7 @@ struct Row<'a> {
 struct PageHead<'a> {
     made: &'a str,
     title: &'a str,
+    folder: &'a str,
     metrics: &'a [[&'static str; 3]],
     /// Paths of scripts with details.
     scripts: &'a [String],
@@ -91,7 +94,7 @@ struct PageHead<'a> {
 const HTML: &str = include_str!("web/page.html");
 
 /// Texts that replace the markers of the page; each marker is a line of its own.
-const PARTS: [(&str, &str); 10] = [
+const PARTS: [(&str, &str); 11] = [
     ("/*CSS*/", include_str!("web/page.css")),
     ("/*BASE*/", include_str!("web/base.js")),
     ("/*DATA_JS*/", include_str!("web/data.js")),
@@ -100,6 +103,7 @@ const PARTS: [(&str, &str); 10] = [
     ("/*PLAYER*/", include_str!("web/player.js")),
     ("/*CHARTS*/", include_str!("web/charts.js")),
     ("/*DETAIL*/", include_str!("web/detail.js")),
+    ("/*MARKS*/", include_str!("web/marks.js")),
     ("/*TABLE*/", include_str!("web/table.js")),
     ("/*JS*/", include_str!("web/page.js")),
 ];
@@ -116,6 +120,7 @@ impl Page {
         Self {
             made: made.into(),
             title: title.into(),
+            folder: String::new(),
             metrics: Vec::new(),
             rows: String::new(),
             block: String::new(),
@@ -123,6 +128,12 @@ impl Page {
             lines: 0,
             meshes: BTreeMap::new(),
         }
+    }
+
+    /// States the folder of the results, which stands before their paths in lists that are copied.
+    #[must_use]
+    pub fn in_folder(self, folder: impl Into<String>) -> Self {
+        Self { folder: folder.into(), ..self }
     }
 
     /// Adds a result. Returns a block of details where one is complete.
@@ -213,8 +224,8 @@ impl Page {
 
     fn write_data(&self, writer: &mut dyn Write, details: PageDetails) -> io::Result<()> {
         let scripts = if let PageDetails::Beside(scripts) = details { scripts } else { &[] };
-        let Self { made, title, metrics, rows, .. } = self;
-        let head = script_json(&PageHead { made, title, metrics, scripts })?;
+        let Self { made, title, folder, metrics, rows, .. } = self;
+        let head = script_json(&PageHead { made, title, folder, metrics, scripts })?;
         writeln!(writer, "{{\"page\":{head},\"clips\":[\n{rows}\n]}}")
     }
 }

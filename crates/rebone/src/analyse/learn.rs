@@ -131,6 +131,7 @@ impl<'a> Learner<'a> {
         let said = card.and_then(|card| card.facing).map(SignedAxis::unit);
         let known = Known {
             up: Some(up),
+            up_of_format: None,
             facing: said,
             pose: Some(pose),
             bound: None,

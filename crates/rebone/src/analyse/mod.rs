@@ -11,9 +11,9 @@ pub use pairs::{AnalysedPair, analyse_pair};
 use crate::body::{Anatomy, CalibrationSource, Role, Roles, SignedAxis, StatedRole};
 use crate::roles::{assign_other_roles, roles_by_name};
 
-use crate::calibrate::{Known, anatomy_of};
+use crate::calibrate::{FormatUp, Known, anatomy_of};
 use crate::card::{Card, PoseFrom};
-use crate::error::{RetargetError, ValueError};
+use crate::error::{LineError, RetargetError, ValueError};
 use pairs::RoleHint;
 use rebone_skeleton::{JointId, Motion, Pose, Skeleton, SkinPoint};
 use std::sync::Arc;
@@ -44,6 +44,11 @@ pub struct Hints {
     pub skin_lost: Vec<String>,
     /// Metres per unit of the file's lengths, where its format fixes it (glTF: 1). Goes before the card's.
     pub unit: Option<f64>,
+    /// Axis that is up by the file's format. The card's goes before it.
+    pub up: Option<SignedAxis>,
+    /// True if the format fixes that axis (glTF, FBX: +Y), so that it holds unless the body stands along another one both in a
+    /// pose of the file and in its motion; false for a convention (BVH: +Y), which is evidence among other.
+    pub fixes_up: bool,
 }
 
 impl Hints {
@@ -93,6 +98,13 @@ pub fn analyse(motion: &Motion, hints: &Hints) -> Result<Anatomy, RetargetError>
 const NOT_STANDING: &str = "nobody stands straight in the pose that is given, so its calibration may be \
                              far off: name a pose with trunk and legs upright and the elbows straight";
 
+/// Error of a generated card whose file stands at rest, on a file that does not: a BVH has no rest rotations.
+const OTHER_REST_POSE: &str = "the rest pose that it was made of stands straight, that of this file does not: it is the card of \
+                              another file. Make one of this file, or for a result name its rig (`check --rig`)";
+
+/// Confidences of a card and of its file that differ by rounding.
+const MAX_ROUNDED_CONFIDENCE: f64 = 0.05;
+
 /// Sets the confidence of the calibration, where a card holds an earlier guess, or where nobody stands in
 /// the pose that was given with it: it only tells, and must not weigh where two skeletons are calibrated
 /// alike.
@@ -134,6 +146,7 @@ fn analyse_with_hints(
     };
     let known = Known {
         up: card.up.map(SignedAxis::unit),
+        up_of_format: hints.up.map(|axis| FormatUp { axis: axis.unit(), is_fixed: hints.fixes_up }),
         facing: card.facing.map(SignedAxis::unit),
         pose,
         bound: hints.bound.clone(),
@@ -141,6 +154,13 @@ fn analyse_with_hints(
         frames: card.joint_axes(&motion.skeleton)?,
     };
     let mut anatomy = anatomy_of(&motion.skeleton, roles, &motion.clip, &known)?;
+    if card.is_of_rest_pose()
+        && let Some((found, stated)) = anatomy.stated_pose_confidence.zip(card.confidence)
+        && stated > found + MAX_ROUNDED_CONFIDENCE
+    {
+        let line = card.pose_from_line;
+        return Err(LineError { line, message: OTHER_REST_POSE.to_owned() }.into());
+    }
     if !card.pose.is_empty() && card.facing.is_none() {
         anatomy.facing = None;
     }

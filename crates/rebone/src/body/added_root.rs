@@ -3,8 +3,9 @@
 use super::anatomy::Anatomy;
 use super::parts::Body;
 use super::role::Roles;
+use super::surface::SharedSurface;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_skeleton::{JointId, Skeleton, WorldPose};
+use rebone_skeleton::{JointId, Skeleton, SkinPoint, WorldPose};
 
 impl Anatomy {
     /// Returns the same body in `skeleton`, which is its own below one more joint:
@@ -24,6 +25,7 @@ impl Anatomy {
         let world = self.inner_from_file() * root;
         let top = (self.t_pose.positions[0], skeleton[JointId(1)].rest_translation);
         let place = top.0 - world * top.1 * self.metres_per_unit();
+        let below = |own: &SkinPoint| SkinPoint { joint: own.joint.below_root(), ..*own };
         let without_motion_evidence = self.without_motion_evidence.as_ref();
         let plain = without_motion_evidence.map(|plain| Box::new(plain.with_root(skeleton)));
         Self {
@@ -44,6 +46,8 @@ impl Anatomy {
             limits: self.limits.iter().map(|own| (own.0.below_root(), own.1.clone())).collect(),
             helpers: self.helpers.iter().map(|pair| pair.map(JointId::below_root)).collect(),
             sigmas: with_first(Vector3::zeros(), &self.sigmas),
+            skin: self.skin.iter().map(below).collect(),
+            surface: SharedSurface::default(),
             without_motion_evidence: plain,
             skeleton: skeleton.clone(),
             ..self.clone()

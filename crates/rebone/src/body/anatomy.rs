@@ -25,6 +25,8 @@ pub struct Anatomy {
     pub body: Body,
     /// Turns the file's axes so that up is +Y, by the shortest way.
     pub upright_from_file: UnitQuaternion<f64>,
+    /// The question whether that axis is up, where the evidence is thin: a result has to be looked at.
+    pub(crate) up_question: Option<String>,
     /// The turn about +Y, after that, which brings the rest pose's facing to +Z, in quarter turns;
     /// `None` where the rest pose does not say.
     pub facing: Option<f64>,
@@ -89,6 +91,8 @@ pub struct Anatomy {
     pub confidence: f64,
     /// Confidence in a stated pose in which the body does not stand straight, where frames rest on it.
     pub(crate) stated_pose_confidence: Option<f64>,
+    /// Probability that arms and legs are what they are taken for, where no pose in which the body stands confirms it; else 1.
+    pub(crate) limb_confidence: f64,
     /// Remarks on the calibration, a sentence each.
     pub warnings: Vec<String>,
 }

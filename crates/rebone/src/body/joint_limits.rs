@@ -31,6 +31,12 @@ pub struct SignedAxis {
 }
 
 impl SignedAxis {
+    /// The axis nearest to a direction.
+    pub(crate) fn nearest(direction: &Vector3<f64>) -> Self {
+        let axis = Axis::ALL[direction.iamax()];
+        Self { axis, negative: direction[axis.index()] < 0.0 }
+    }
+
     /// The direction.
     pub fn unit(self) -> Unit<Vector3<f64>> {
         if self.negative { -self.axis.unit() } else { self.axis.unit() }

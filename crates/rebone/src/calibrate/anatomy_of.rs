@@ -11,6 +11,7 @@ use crate::body::{
     t_pose_frames, turn_and_scale,
 };
 use crate::error::RetargetError;
+use crate::roles::Proportions;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose};
@@ -41,6 +42,7 @@ pub(crate) fn anatomy_of(
         skeleton: skeleton.clone(),
         roles,
         upright_from_file,
+        up_question: calibration.up_question,
         facing: calibration.facing,
         stature: 1.0,
         t_pose: WorldPose::zeros(skeleton),
@@ -62,6 +64,7 @@ pub(crate) fn anatomy_of(
         common: None,
         confidence: 1.0,
         stated_pose_confidence: None,
+        limb_confidence: 1.0,
         warnings: calibration.warnings,
         sigmas: calibration.sigmas,
         calibration_rotations: calibration.locals,
@@ -97,6 +100,9 @@ pub(crate) fn anatomy_of(
         Box::new(plain)
     });
     stand_in_t_pose(&mut anatomy, clip);
+    if calibration.source == CalibrationSource::Motion {
+        anatomy.limb_confidence = limb_confidence(&anatomy);
+    }
     read_soles(&mut anatomy, clip);
     match flat_part(&anatomy) {
         Some(part) => Err(RetargetError::NoBody(format!(
@@ -178,6 +184,29 @@ fn stand_in_t_pose(anatomy: &mut Anatomy, clip: &Clip) {
     for place in &mut anatomy.t_pose.positions {
         *place = (*place - origin) * scale;
     }
+}
+
+/// Returns the probability that arms and legs are what they are taken for, by the least sure of their roles and by the
+/// proportions of the body.
+fn limb_confidence(anatomy: &Anatomy) -> f64 {
+    let length = |a: JointId, b: JointId| (anatomy.place(a) - anatomy.place(b)).norm();
+    let arms = anatomy.body.arms.each_ref().map(|arm| {
+        let wrist = anatomy.point(arm.wrist);
+        length(arm.upper, arm.lower) + (wrist - anatomy.place(arm.lower)).norm()
+    });
+    let legs = &anatomy.body.legs;
+    let legs =
+        legs.each_ref().map(|leg| length(leg.upper, leg.lower) + length(leg.lower, leg.foot));
+    let [shoulders, hips] = [anatomy.shoulders(), anatomy.hips()];
+    let proportions = Proportions {
+        arm: arms.iter().sum::<f64>() / 2.0,
+        leg: legs.iter().sum::<f64>() / 2.0,
+        trunk: (anatomy.middle(shoulders) - anatomy.middle(hips)).norm(),
+        shoulders: length(shoulders[0], shoulders[1]),
+        hips: length(hips[0], hips[1]),
+    };
+    let roles = anatomy.judged().filter_map(|id| anatomy.roles.by_joint[id.index()].as_ref());
+    proportions.confidence(roles.map(|role| role.confidence).fold(1.0, f64::min))
 }
 
 /// A part whose length other lengths are scaled by, and which has none.

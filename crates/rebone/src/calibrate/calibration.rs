@@ -7,7 +7,7 @@ use super::soles::read_level_feet;
 use super::standing::{MAX_STANDING_COST, StandingFit, best_standing_fit, stance};
 use super::standing_frames::from_standing_pose;
 use super::still_toes::straighten_still_toes;
-use super::up_axis::likeliest_up;
+use super::up_axis::{CalibratedUp, UpOdds, up_of_file};
 use super::zero_pose::CollinearRestPose;
 use crate::body::{
     Anatomy, Body, CalibrationSource, Leg, MAX_STANDING_SIGMA, SoleSource, t_pose_frames,
@@ -36,6 +36,8 @@ pub(crate) struct Calibration {
     /// Standard deviations of each joint's frame about its own axes, radians.
     pub(crate) sigmas: Vec<Vector3<f64>>,
     pub(crate) up: Unit<Vector3<f64>>,
+    /// The question that is left of it, where the evidence is thin.
+    pub(crate) up_question: Option<String>,
     pub(crate) facing: Option<f64>,
     /// `joint_from_anatomical` of joints with a role.
     pub(crate) frames: Vec<UnitQuaternion<f64>>,
@@ -61,8 +63,19 @@ pub(crate) fn calibrate(
     known: &Known,
 ) -> Calibration {
     let mut calibration = in_best_pose(skeleton, body, clip, known);
-    let up = known.up.or_else(|| up_of_motion(skeleton, body, clip, &calibration));
-    if let Some(up) = up.filter(|up| up.dot(&calibration.up) < 0.5) {
+    let (up, question) = match known.up {
+        Some(up) => (up, None),
+        None => {
+            let is_motion = clip.len() >= MIN_MOTION_FRAMES;
+            let frames = is_motion.then(|| spread(skeleton, clip, FRAMES_OF_UP));
+            let is_of_motion = calibration.source == CalibrationSource::Motion;
+            let stands = !is_of_motion && !calibration.is_not_standing;
+            let calibrated = CalibratedUp { up: calibration.up, is_of_motion, stands };
+            up_of_file(body, frames.as_deref(), calibrated, known.up_of_format)
+        }
+    };
+    calibration.up_question = question;
+    if up.dot(&calibration.up) < 0.5 {
         // The heading of a lying pose is no evidence.
         calibration.up = up;
         calibration.facing = None;
@@ -136,20 +149,7 @@ fn in_best_pose(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) ->
         calibration.facing = calibration.facing.filter(|_| is_rig);
         return calibration;
     }
-    from_motion(skeleton, body, clip, known.up).unwrap_or_else(|| rest.calibration(skeleton, body))
-}
-
-/// Estimates up in the file, from its motion and the pose that it was calibrated in.
-fn up_of_motion(
-    skeleton: &Skeleton,
-    body: &Body,
-    clip: &Clip,
-    calibration: &Calibration,
-) -> Option<Unit<Vector3<f64>>> {
-    let is_asked =
-        calibration.source != CalibrationSource::Motion && clip.len() >= MIN_MOTION_FRAMES;
-    let stands = Some(calibration.up).filter(|_| !calibration.is_not_standing);
-    is_asked.then(|| likeliest_up(body, &spread(skeleton, clip, FRAMES_OF_UP), stands))
+    from_motion(skeleton, body, clip, known).unwrap_or_else(|| rest.calibration(skeleton, body))
 }
 
 /// Poses of the clip, spread over it, at most `count`.
@@ -273,6 +273,7 @@ fn standing(
         source,
         sigmas: vec![Vector3::repeat(standing_sigma(&found)); skeleton.len()],
         up: found.up,
+        up_question: None,
         facing: quarter_turn(&found),
         frames,
         soles: SoleSource::Pose,
@@ -294,14 +295,18 @@ fn from_motion(
     skeleton: &Skeleton,
     body: &Body,
     clip: &Clip,
-    up: Option<Unit<Vector3<f64>>>,
+    known: &Known,
 ) -> Option<Calibration> {
     if clip.len() < MIN_MOTION_FRAMES {
         return None;
     }
     let step = clip.len().div_ceil(MAX_MOTION_FRAMES);
     let frames = spread(skeleton, clip, MAX_MOTION_FRAMES);
-    let up = up.unwrap_or_else(|| likeliest_up(body, &frames, None));
+    let format = known.up_of_format;
+    let fixed = format.filter(|own| own.is_fixed).map(|own| own.axis);
+    let usual = format.map(|own| own.axis);
+    let odds = || UpOdds::of(body, &frames, format.is_some()).likeliest(usual);
+    let up = known.up.or(fixed).unwrap_or_else(odds);
     // A copy of the skeleton with other axes has no such zero pose: `plain` is what both know.
     let line = CollinearRestPose::of(skeleton, body).is_some();
     let rest = if line { RestEvidence::Line } else { RestEvidence::Ankles };
@@ -315,6 +320,7 @@ fn from_motion(
         source: CalibrationSource::Motion,
         sigmas: sigmas(skeleton, body, &found),
         up,
+        up_question: None,
         facing: None,
         soles: SoleSource::Motion,
         from_zero_pose: line,

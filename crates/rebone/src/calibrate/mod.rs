@@ -7,6 +7,7 @@ mod calibration;
 mod foot;
 mod known;
 mod motion;
+mod root_scale;
 mod rotation_fusion;
 mod same_rig;
 mod sole_height;
@@ -22,11 +23,15 @@ mod zero_pose;
 pub(crate) use anatomy_of::{anatomy_of, with_frames};
 pub(crate) use angle_fusion::within_ten_degrees;
 pub(crate) use calibration::{begins_with_reference, spread};
-pub(crate) use known::Known;
+pub(crate) use known::{FormatUp, Known};
 pub(crate) use motion::Estimate;
+#[cfg(feature = "files")]
+pub(crate) use root_scale::position_joints;
+pub(crate) use root_scale::{RootUnit, root_unit};
 pub(crate) use rotation_fusion::{fuse_rotations, mean};
 pub use same_rig::rest_difference;
 pub(crate) use same_rig::{calibrate_alike, same_rig};
 pub(crate) use sole_height::sole_height_in;
 #[cfg(feature = "files")]
 pub(crate) use soles::ahead_in_foot;
+pub(crate) use soles::standing_indices;

@@ -58,6 +58,7 @@ fn adopt(
     let known = Known {
         skin: Arc::clone(&own.skin),
         up: Some(upright_from_file.inverse() * Vector3::y_axis()),
+        up_of_format: None,
         facing: None,
         bound: None,
         frames: frames(&own, &pose, other, own_of_other),
@@ -72,6 +73,7 @@ fn adopt(
         alike.sigmas[to.index()] = other.sigmas[from.index()];
     }
     Anatomy {
+        up_question: own.up_question,
         facing: own.facing,
         bind_rotations: own.bind_rotations,
         card_corrects_bind_pose: own.card_corrects_bind_pose,

@@ -249,13 +249,22 @@ fn toe_axis(skeleton: &Skeleton, leg: &Leg, frames: &[WorldPose]) -> Option<Vect
     (mean.norm() > MIN_BENT_SOLE_SINE).then_some(mean)
 }
 
-/// The fifth of the frames in which a foot is lowest and slowest, without those in which it is higher than in the lowest
-/// twentieth by more than [`MAX_STANDING_HEIGHT`]: of a dance with raised heels most of a fifth does not stand.
+/// The frames of [`standing_indices`].
 pub(crate) fn standing_frames<'a>(
     leg: &Leg,
     frames: Vec<&'a WorldPose>,
     up: Unit<Vector3<f64>>,
 ) -> Vec<&'a WorldPose> {
+    standing_indices(leg, &frames, up).into_iter().map(|k| frames[k]).collect()
+}
+
+/// Indices of the fifth of the frames in which a foot is lowest and slowest, without those in which it is higher than in the lowest
+/// twentieth by more than [`MAX_STANDING_HEIGHT`]: of a dance with raised heels most of a fifth does not stand.
+pub(crate) fn standing_indices(
+    leg: &Leg,
+    frames: &[&WorldPose],
+    up: Unit<Vector3<f64>>,
+) -> Vec<usize> {
     let place = |k: usize| frames[k].positions[leg.foot.index()];
     let speed = |k: usize| (place(k) - place(k.saturating_sub(1))).norm();
     let rank = |k: usize| place(k).dot(&up) + SPEED_COUNTS * speed(k);
@@ -267,7 +276,7 @@ pub(crate) fn standing_frames<'a>(
         let most = lowest + MAX_STANDING_HEIGHT * shin;
         order.retain(|(rank, _)| *rank <= most);
     }
-    order.into_iter().map(|(_, k)| frames[k]).collect()
+    order.into_iter().map(|(_, k)| k).collect()
 }
 
 #[cfg(test)]

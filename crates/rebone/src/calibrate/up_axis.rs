@@ -1,6 +1,7 @@
 //! Estimates which of the six axes of a file is up, from all evidence.
 
-use crate::body::{Body, Leg, Side};
+use super::known::FormatUp;
+use crate::body::{Body, Leg, Side, SignedAxis};
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Axis, WorldPose};
@@ -17,26 +18,113 @@ const POSTURE_LOG_ODDS: f64 = 5.0;
 const FLOOR_SIGMA: f64 = 0.02;
 const FLOOR_WEIGHT: f64 = 2.0;
 
-/// The likeliest up. `stands`: along what the body stands in the file's rest pose; `frames`: of its motion.
+/// Log-odds of each axis and its opposite being up, from a motion.
 ///
-/// Log-odds are added: what is usual, the rest pose, where trunk and legs point on average, and how
-/// little the lowest place changes. Falling was found to show nothing: the skew of a body's
+/// Log-odds are added: what is usual, the rest pose, where trunk and legs point on average, how little the lowest place
+/// changes, and in a file how near to zero it is. Falling was found to show nothing: the skew of a body's
 /// acceleration is no larger along up than across.
-pub(crate) fn likeliest_up(
+pub(crate) struct UpOdds([(Unit<Vector3<f64>>, f64); 6]);
+
+impl UpOdds {
+    /// Of frames of a motion; `has_floor` where floors are usually at zero, as in files.
+    pub(crate) fn of(body: &Body, frames: &[WorldPose], has_floor: bool) -> Self {
+        let posture = posture(body, frames);
+        let odds = |up: Unit<Vector3<f64>>| {
+            let usual = (0..3).find(|&k| up[k] > 0.5).map_or(OPPOSITE_PRIOR, |k| AXIS_PRIORS[k]);
+            let [level, change] = floor(body, frames, up);
+            let off_zero = if has_floor { libm::log(FLOOR_SIGMA + level.abs()) } else { 0.0 };
+            libm::log(usual) + POSTURE_LOG_ODDS * posture.dot(&up)
+                - FLOOR_WEIGHT * libm::log(FLOOR_SIGMA + change)
+                - off_zero
+        };
+        let [x, y, z] = Axis::ALL.map(Axis::unit);
+        Self([x, -x, y, -y, z, -z].map(|up| (up, odds(up))))
+    }
+
+    /// The likeliest up. `stands`: along what the body stands in the file's rest pose, or the usual axis where it does not.
+    pub(crate) fn likeliest(&self, stands: Option<Unit<Vector3<f64>>>) -> Unit<Vector3<f64>> {
+        let rest =
+            |up| if stands.is_some_and(|own| is_same(own, up)) { REST_LOG_ODDS } else { 0.0 };
+        let all = self.0.iter().map(|&(up, odds)| (up, odds + rest(up)));
+        all.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(Vector3::y_axis(), |(up, _)| up)
+    }
+}
+
+/// Up of a file by its format, a pose and its motion.
+#[derive(Clone, Copy, Debug)]
+struct UpEvidence {
+    /// Axis that the format fixes: it holds unless pose and motion both show another axis.
+    format: Option<Unit<Vector3<f64>>>,
+    /// Along what the body stands in the calibration pose, where it stands.
+    pose: Option<Unit<Vector3<f64>>>,
+    /// Axis that the motion shows, where there is one.
+    motion: Option<Unit<Vector3<f64>>>,
+}
+
+impl UpEvidence {
+    /// The axis that pose and motion agree on, or that the format fixes; `None` where neither is so.
+    fn agreed(&self) -> Option<Unit<Vector3<f64>>> {
+        let both = self.pose.zip(self.motion).filter(|(pose, motion)| is_same(*pose, *motion));
+        both.map(|(pose, _)| pose).or(self.format)
+    }
+
+    /// The question that is left where only one of pose, motion and format (of others the usual +Y) says that `up` is up. A
+    /// pose in which the body stands is enough without a motion.
+    fn question(&self, up: Unit<Vector3<f64>>) -> Option<String> {
+        let says = |own: Option<Unit<Vector3<f64>>>| own.is_some_and(|own| is_same(own, up));
+        let format = Some(self.format.unwrap_or(Vector3::y_axis()));
+        let count = [self.pose, self.motion, format].into_iter().filter(|own| says(*own)).count();
+        let shows = |own: Option<Unit<Vector3<f64>>>, what: &str| {
+            let other = own.filter(|own| !is_same(*own, up))?;
+            Some(format!("{what} {}", SignedAxis::nearest(&other)))
+        };
+        let others = [
+            shows(self.pose, "in the calibration pose the body stands along"),
+            shows(self.motion, "in the motion trunk and legs point along"),
+            shows(format, "usual is"),
+        ];
+        let others: Vec<String> = others.into_iter().flatten().collect();
+        let is_sure = count > 1 || says(self.pose) && self.motion.is_none() || others.is_empty();
+        let up = SignedAxis::nearest(&up);
+        (!is_sure).then(|| format!("is {up} up? {}: state it with --up", others.join(", ")))
+    }
+}
+
+/// Up of a calibration.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CalibratedUp {
+    pub(crate) up: Unit<Vector3<f64>>,
+    /// True if the calibration is on the motion, not on a pose.
+    pub(crate) is_of_motion: bool,
+    /// True if the body stands in the calibration pose.
+    pub(crate) stands: bool,
+}
+
+/// Finds up in a file, and the question that is left of it, from frames of its motion, where it has one.
+pub(crate) fn up_of_file(
     body: &Body,
-    frames: &[WorldPose],
-    stands: Option<Unit<Vector3<f64>>>,
-) -> Unit<Vector3<f64>> {
-    let posture = posture(body, frames);
-    let odds = |up: Unit<Vector3<f64>>| {
-        let usual = (0..3).find(|&k| up[k] > 0.5).map_or(OPPOSITE_PRIOR, |k| AXIS_PRIORS[k]);
-        let rest = if stands.is_some_and(|own| own.dot(&up) > 0.5) { REST_LOG_ODDS } else { 0.0 };
-        libm::log(usual) + rest + POSTURE_LOG_ODDS * posture.dot(&up)
-            - FLOOR_WEIGHT * libm::log(FLOOR_SIGMA + lowest_changes(body, frames, up))
+    frames: Option<&[WorldPose]>,
+    CalibratedUp { up, is_of_motion, stands }: CalibratedUp,
+    format: Option<FormatUp>,
+) -> (Unit<Vector3<f64>>, Option<String>) {
+    let pose = Some(up).filter(|_| stands);
+    let odds = frames.map(|frames| UpOdds::of(body, frames, format.is_some()));
+    let motion = odds.as_ref().map(|odds| odds.likeliest(None));
+    let fixed = format.filter(|own| own.is_fixed).map(|own| own.axis);
+    let evidence = UpEvidence { format: fixed, pose, motion };
+    let usual = pose.or(format.map(|own| own.axis));
+    let shown = || odds.filter(|_| !is_of_motion).map(|odds| odds.likeliest(usual));
+    let found = match fixed {
+        Some(_) => evidence.agreed(),
+        None => shown(),
     };
-    let axes = Axis::ALL.map(Axis::unit);
-    let all = axes.iter().flat_map(|&axis| [axis, -axis]).map(|up| (up, odds(up)));
-    all.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(Vector3::y_axis(), |(up, _)| up)
+    let found = found.unwrap_or(up);
+    (found, evidence.question(found))
+}
+
+/// Returns whether two axes of a file are one.
+fn is_same(a: Unit<Vector3<f64>>, b: Unit<Vector3<f64>>) -> bool {
+    a.dot(&b) > 0.5
 }
 
 /// The mean direction of trunk and legs, at most 1 long.
@@ -49,9 +137,9 @@ fn posture(body: &Body, frames: &[WorldPose]) -> Vector3<f64> {
     lines.sum::<Vector3<f64>>() / (2 * frames.len()).max(1) as f64
 }
 
-/// Returns the height of the lowest point in the median over that in the lowest twentieth of the frames, in
+/// Returns the height of the lowest point in the lowest twentieth of the frames, and how much more it is in the median, in
 /// lengths of trunk and legs.
-fn lowest_changes(body: &Body, frames: &[WorldPose], up: Unit<Vector3<f64>>) -> f64 {
+fn floor(body: &Body, frames: &[WorldPose], up: Unit<Vector3<f64>>) -> [f64; 2] {
     let size = |pose: &WorldPose| {
         let [shoulders, hips, feet] = levels(body, pose);
         (shoulders - hips).norm() + (hips - feet).norm()
@@ -60,7 +148,7 @@ fn lowest_changes(body: &Body, frames: &[WorldPose], up: Unit<Vector3<f64>>) -> 
     let mut lowest: Vec<f64> = frames.iter().map(|pose| lowest(body, pose, up)).collect();
     lowest.sort_unstable_by(f64::total_cmp);
     let at = |share: f64| lowest.get((lowest.len() as f64 * share) as usize).copied();
-    at(0.5).zip(at(0.05)).map_or(0.0, |(median, low)| (median - low) / size)
+    at(0.5).zip(at(0.05)).map_or([0.0; 2], |(median, low)| [low / size, (median - low) / size])
 }
 
 /// Height of the lowest joint of head, trunk, elbows, hands, knees and feet.

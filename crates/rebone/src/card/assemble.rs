@@ -120,7 +120,7 @@ impl Card {
         self.correct_bind = stated.correct_bind;
         let bind = stated.generated.get_key_value("correct_bind");
         self.generated.extend(bind.map(|(key, comment)| (key.clone(), comment.clone())));
-        self.unit = stated.unit;
+        (self.unit, self.root_scale) = (stated.unit, stated.root_scale);
         self.limits.clone_from(&stated.limits);
         self.helpers.clone_from(&stated.helpers);
         self.surface.clone_from(&stated.surface);

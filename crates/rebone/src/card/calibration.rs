@@ -93,6 +93,11 @@ impl Card {
         })
     }
 
+    /// Returns whether the generated part takes the rest pose of the card's file for the calibration pose.
+    pub(crate) fn is_of_rest_pose(&self) -> bool {
+        self.pose_from == Some(PoseFrom::Rest) && self.generated.contains_key("pose_from")
+    }
+
     /// The joints whose anatomical frames the user states.
     pub(crate) fn stated_axes(&self, skeleton: &Skeleton) -> Result<BTreeSet<JointId>, LineError> {
         let stated = self.axes.iter().filter(|entry| !self.is_generated("axes", &entry.joint));

@@ -60,6 +60,7 @@ use rebone_skeleton::selector::{SelectorError, resolve, select, shown};
 use rebone_skeleton::{JointId, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// The entries of a card: those of the user, and generated ones where the user states nothing.
@@ -86,6 +87,8 @@ pub struct Card {
     pub facing: Option<SignedAxis>,
     /// Metres for one unit of the file.
     pub unit: Option<f64>,
+    /// Factor on the positions of the root, where they are not in the unit of the bones.
+    pub root_scale: Option<RootScale>,
     /// Source of the calibration pose.
     pub pose_from: Option<PoseFrom>,
     /// The line of `pose_from`, counted from 1; 0 for a card that was not read.
@@ -135,6 +138,9 @@ pub struct RoleEntry {
     pub line: usize,
 }
 
+/// Factors that a root's positions may need: from kilometres to millimetres, and back.
+const ROOT_SCALES: RangeInclusive<f64> = 1e-6..=1e6;
+
 /// Names of units and their metres.
 const UNITS: [(&str, f64); 6] =
     [("m", 1.0), ("dm", 0.1), ("cm", 0.01), ("mm", 0.001), ("inch", 0.0254), ("foot", 0.3048)];
@@ -149,6 +155,46 @@ pub fn metres(text: &str) -> Result<f64, ValueError> {
     number.filter(|metres| (1e-9..=1e9).contains(metres)).ok_or_else(|| {
         ValueError("expected m, dm, cm, mm, inch, foot, or metres a unit".to_owned())
     })
+}
+
+/// Factor from the unit of a root's positions to that of the bones, written as a number or `auto`.
+///
+/// ```
+/// use rebone::card::RootScale;
+///
+/// assert_eq!("0.01".parse(), Ok(RootScale::Factor(0.01)));
+/// assert_eq!("auto".parse(), Ok(RootScale::Auto));
+/// assert!("-1".parse::<RootScale>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RootScale {
+    /// The factor with which feet stand still, at the height zero.
+    Auto,
+    /// This factor, greater than 0.
+    Factor(f64),
+}
+
+impl FromStr for RootScale {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        let number = text.parse().ok().filter(|factor: &f64| ROOT_SCALES.contains(factor));
+        let expected =
+            || ValueError("expected auto, or a number from 0.000001 to 1000000".to_owned());
+        number.map(Self::Factor).ok_or_else(expected)
+    }
+}
+
+impl fmt::Display for RootScale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Factor(factor) => write!(f, "{factor}"),
+        }
+    }
 }
 
 /// Source of a calibration pose, written `rest` or `FILE[:FRAME]`.

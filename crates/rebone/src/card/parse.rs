@@ -6,7 +6,7 @@ use super::helpers::helper_entries;
 use super::misplaced::check_places;
 use super::surface::surface_entries;
 use super::write::TOP_KEYS;
-use super::{Card, PoseFrom, RoleEntry, metres};
+use super::{Card, PoseFrom, RoleEntry, RootScale, metres};
 use crate::body::{JointEntry, Ranges, Role, SignedAxis};
 use crate::error::LineError;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -20,6 +20,7 @@ const SECTIONS: [&str; 3] = ["roles", "pose", "axes"];
 const USER_SECTIONS: [&str; 3] = ["limits", "helpers", "surface"];
 /// The key at the top that the program does not write.
 const UNIT: &str = "unit";
+const ROOT_SCALE: &str = "root_scale";
 
 /// The name of the part that the program rewrites.
 pub(super) const GENERATED: &str = "generated";
@@ -50,6 +51,7 @@ impl Card {
                 "up" => card.up = Some(axis(item).map_err(fault)?),
                 "facing" => card.facing = Some(axis(item).map_err(fault)?),
                 UNIT => card.unit = Some(unit(item).map_err(fault)?),
+                ROOT_SCALE => card.root_scale = Some(root_scale(item).map_err(fault)?),
                 "pose_from" => {
                     card.pose_from = Some(pose_from(item).map_err(fault)?);
                     card.pose_from_line = lines.at(key.span());
@@ -104,7 +106,8 @@ impl Parts {
             return Ok(Self { user, generated: Card::default() });
         };
         let part = table(&lines, key, item)?;
-        let known = TOP_KEYS.into_iter().filter(|&key| key != UNIT).chain(SECTIONS);
+        let known =
+            TOP_KEYS.into_iter().filter(|&key| key != UNIT && key != ROOT_SCALE).chain(SECTIONS);
         let mut generated = Card::read(&lines, part, &known.collect::<Vec<_>>())?;
         for (key, item) in keys(part) {
             match item.as_table_like() {
@@ -204,6 +207,12 @@ fn unit(item: &Item) -> Result<f64, String> {
     let text = item.as_str().map(str::to_owned).or_else(|| Some(number(item)?.to_string()));
     text.and_then(|text| metres(&text).ok())
         .ok_or_else(|| wrong(item, "\"m\", \"dm\", \"cm\", \"mm\", \"inch\", \"foot\" or metres"))
+}
+
+fn root_scale(item: &Item) -> Result<RootScale, String> {
+    let text = item.as_str().map(str::to_owned).or_else(|| Some(number(item)?.to_string()));
+    text.and_then(|text| text.parse().ok())
+        .ok_or_else(|| wrong(item, "\"auto\" or a factor greater than 0"))
 }
 
 fn pose_from(item: &Item) -> Result<PoseFrom, String> {

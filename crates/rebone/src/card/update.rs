@@ -221,6 +221,7 @@ impl CardFile {
             "up" => user.up == card.up,
             "facing" => user.facing == card.facing,
             "unit" => user.unit == card.unit,
+            "root_scale" => user.root_scale == card.root_scale,
             "pose_from" => user.pose_from == card.pose_from,
             "correct_bind" => user.correct_bind == card.correct_bind,
             "sole_height" => user.sole_height == card.sole_height,

@@ -2,7 +2,7 @@
 
 use super::generated::entry_key;
 use super::surface::USUAL;
-use super::{Card, RoleEntry};
+use super::{Card, RoleEntry, RootScale};
 use crate::body::{Assigned, JointEntry, Ranges, SignedAxis};
 use bstr::ByteSlice;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -10,10 +10,11 @@ use rebone_skeleton::{Axis, JointId, Skeleton};
 use toml_edit::{Array, Key, Value};
 
 /// Keys before the first section.
-pub(crate) const TOP_KEYS: [&str; 8] = [
+pub(crate) const TOP_KEYS: [&str; 9] = [
     "up",
     "facing",
     "unit",
+    "root_scale",
     "pose_from",
     "correct_bind",
     "sole_height",
@@ -133,6 +134,10 @@ impl Card {
             "up" => self.up.map(|axis| axis.to_string().into()),
             "facing" => self.facing.map(|axis| axis.to_string().into()),
             "unit" => self.unit.map(Value::from),
+            "root_scale" => self.root_scale.map(|own| match own {
+                RootScale::Auto => "auto".into(),
+                RootScale::Factor(factor) => factor.into(),
+            }),
             "pose_from" => self.pose_from.as_ref().map(|pose| pose.to_string().into()),
             "correct_bind" => self.correct_bind.then(|| true.into()),
             "sole_height" => self.sole_height.map(Value::from),

@@ -14,11 +14,13 @@ pub const MIN_ROLE_CONFIDENCE: f64 = 0.5;
 pub const MIN_CALIBRATION_CONFIDENCE: f64 = 0.26;
 
 /// Whether a calibration is used without asking: one that is stated always is, and of one that is taken over from
-/// another file, that file is asked.
+/// another file, that file is asked. One on a motion, in which the body never stands, needs limbs of likely proportions
+/// where names do not say which they are.
 pub fn accepts_calibration(anatomy: &Anatomy) -> bool {
     let is_stated =
         matches!(anatomy.calibration, CalibrationSource::Given | CalibrationSource::SameRig);
-    is_stated || anatomy.confidence >= MIN_CALIBRATION_CONFIDENCE
+    let is_sure = anatomy.confidence >= MIN_CALIBRATION_CONFIDENCE;
+    is_stated || is_sure && anatomy.limb_confidence >= MIN_ROLE_CONFIDENCE
 }
 
 /// Checks that roles and calibration of a file are certain enough to use without asking.
@@ -29,7 +31,15 @@ pub fn check_confidence(path: &Path, anatomy: &Anatomy) -> Result<(), Error> {
     let name = |id: JointId| select(&anatomy.skeleton, id);
     let (mut doubts, mut roles) = (Vec::new(), Vec::new());
     let mut lines = String::new();
-    if !accepts_calibration(anatomy) {
+    let doubts_limbs = anatomy.limb_confidence < MIN_ROLE_CONFIDENCE;
+    if !accepts_calibration(anatomy) && doubts_limbs {
+        let limbs = percent(anatomy.limb_confidence);
+        doubts.push(format!(
+            "whether its arms and legs are that: their lengths are no body's ({limbs})"
+        ));
+        let limb = |id: JointId| anatomy.roles.of(id);
+        roles.extend(anatomy.body.limbs().filter_map(limb));
+    } else if !accepts_calibration(anatomy) {
         doubts.push(format!("in which pose it stands straight ({})", percent(anatomy.confidence)));
         lines += "pose_from = \"rest\" # or \"FILE:FRAME\": where it stands straight\n";
     }

@@ -4,6 +4,7 @@ use super::{Character, Selection};
 use crate::analyse::Hints;
 #[cfg(feature = "disk")]
 use crate::body::Anatomy;
+use crate::body::SignedAxis;
 use crate::card::{Card, PoseFrom};
 use crate::error::{Error, RetargetError};
 #[cfg(feature = "disk")]
@@ -58,6 +59,7 @@ impl CharacterHints {
         card.up = statements.up.or(card.up);
         card.facing = statements.facing.or(card.facing);
         card.unit = statements.unit.or(card.unit);
+        card.root_scale = statements.root_scale.or(card.root_scale);
         card.confidence = card.confidence.filter(|_| statements.pose_from.is_none());
         card.pose_from = statements.pose_from.clone().or(card.pose_from);
         for (key, is_stated) in [
@@ -109,7 +111,7 @@ impl CharacterHints {
     pub fn files_read(&self) -> Result<Vec<PathBuf>, FileError> {
         let mut files = Vec::from_iter(self.card_path.clone());
         if let Some(path) = &self.pose_path {
-            let pose = Document::open_first_frame(path)?;
+            let pose = Document::open_first_frame(path, None)?;
             files.extend(pose.files_read().map(Path::to_owned));
         }
         Ok(files)
@@ -143,6 +145,7 @@ impl CharacterHints {
             _ => None,
         };
         let skin = character.skin();
+        let (axis, fixes_up) = character.document().up();
         Ok(Hints {
             card: Some(self.card.clone()),
             pose,
@@ -152,6 +155,8 @@ impl CharacterHints {
             skin_left_out: skin.left_out.clone(),
             skin_lost: skin.lost.clone(),
             unit: character.document().metres_per_unit(),
+            up: Some(SignedAxis { axis, negative: false }),
+            fixes_up,
         })
     }
 

@@ -1,11 +1,14 @@
 //! Characters: a skeleton of a motion file, with one of the file's clips.
 
+mod choice;
 mod confidence;
 mod hints;
 mod learn;
 mod pair;
+mod root_scale;
 mod select;
 
+pub use choice::CharacterChoice;
 pub use confidence::{
     MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, accepts_calibration, check_confidence,
 };
@@ -20,7 +23,8 @@ use crate::math::poses;
 use crate::roles::{bones, detached_ends};
 use rebone_skeleton::file::{SelectedClip, Warning};
 use rebone_skeleton::{
-    Clip, ClipSelector, Document, FileError, JointId, Motion, Skeleton, SkinMesh, SkinPoint,
+    CharacterSelector, Clip, ClipSelector, Document, FileError, JointId, Motion, Skeleton,
+    SkinMesh, SkinPoint,
 };
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -30,8 +34,9 @@ use std::sync::{Arc, OnceLock};
 pub struct Selection<'a> {
     /// A clip by its name or its number; [`Character::clip_names`] lists them. Default: the first in which a joint moves.
     pub clip: Option<ClipSelector<'a>>,
-    /// The skin of a glTF whose joints are the body, counted from 0. Default: the largest one that is a body.
-    pub skin: Option<usize>,
+    /// A character by its skin or its root joint. Default: the largest one that is a body, with a warning where there are
+    /// several.
+    pub character: Option<CharacterSelector<'a>>,
 }
 
 /// A skeleton of a motion file, with one of the file's clips. Copies share their data.
@@ -69,6 +74,8 @@ pub struct Character {
     clip_index: Option<usize>,
     clip_name: Option<String>,
     motion: Arc<Motion>,
+    /// Factor on the positions of the root that the motion has.
+    root_factor: f64,
     /// True if the clip is another one than that of the file.
     has_other_motion: bool,
     warnings: Vec<Warning>,
@@ -90,10 +97,10 @@ impl Character {
     /// extension.
     ///
     /// # Errors
-    /// When the file cannot be read, or has no such clip or skin; the message holds path, position, found and expected.
+    /// When the file cannot be read, or has no such clip or character; the message holds path, position, found and expected.
     #[cfg(feature = "disk")]
     pub fn open(path: impl AsRef<Path>, selection: Selection) -> Result<Self, FileError> {
-        let document = Document::open(path, selection.skin)?;
+        let document = Document::open(path, selection.character)?;
         Self::of_document(document, selection)
     }
 
@@ -102,9 +109,12 @@ impl Character {
     /// # Errors
     /// As [`open`](Self::open).
     #[cfg(feature = "disk")]
-    pub fn open_first_frame(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        let document = Document::open_first_frame(path.as_ref())?;
-        let mut character = Self::of_document(document, Selection::default())?;
+    pub fn open_first_frame(
+        path: impl AsRef<Path>,
+        character: Option<CharacterSelector>,
+    ) -> Result<Self, FileError> {
+        let document = Document::open_first_frame(path.as_ref(), character)?;
+        let mut character = Self::of_document(document, Selection { clip: None, character })?;
         character.keep_frames(0..1);
         Ok(character)
     }
@@ -113,9 +123,13 @@ impl Character {
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
-    pub fn parse_first_frame(name: impl AsRef<Path>, bytes: Vec<u8>) -> Result<Self, FileError> {
-        let document = Document::parse_first_frame(name, bytes)?;
-        let mut character = Self::of_document(document, Selection::default())?;
+    pub fn parse_first_frame(
+        name: impl AsRef<Path>,
+        bytes: Vec<u8>,
+        character: Option<CharacterSelector>,
+    ) -> Result<Self, FileError> {
+        let document = Document::parse_first_frame(name, bytes, character)?;
+        let mut character = Self::of_document(document, Selection { clip: None, character })?;
         character.keep_frames(0..1);
         Ok(character)
     }
@@ -129,20 +143,23 @@ impl Character {
         bytes: Vec<u8>,
         selection: Selection,
     ) -> Result<Self, FileError> {
-        let document = Document::parse(name, bytes, selection.skin)?;
+        let document = Document::parse(name, bytes, selection.character)?;
         Self::of_document(document, selection)
     }
 
-    /// Takes a clip and, where no skin is selected, a body of a file that was read.
+    /// Takes a clip and, where no character is selected, the largest body of a file that was read; of one that was read with
+    /// the selection, that character.
     ///
     /// # Errors
     /// When the file has no such clip, or it cannot be read.
     pub fn of_document(document: Document, selection: Selection) -> Result<Self, FileError> {
-        let document = match selection.skin {
-            Some(_) => document,
+        let (document, several) = match selection.character {
+            Some(_) => (document, None),
             None => select::body(document),
         };
-        Self::of_clip(document, selection.clip)
+        let mut own = Self::of_clip(document, selection.clip)?;
+        several.into_iter().for_each(|warning| own.warnings.insert(0, warning));
+        Ok(own)
     }
 
     fn of_clip(document: Document, clip: Option<ClipSelector>) -> Result<Self, FileError> {
@@ -154,6 +171,7 @@ impl Character {
             clip_index,
             clip_name,
             motion,
+            root_factor: 1.0,
             has_other_motion: false,
             warnings,
             hints,
@@ -168,7 +186,7 @@ impl Character {
     /// When there is no such clip, or it cannot be read.
     pub fn with_clip<'a>(&self, clip: impl Into<ClipSelector<'a>>) -> Result<Self, FileError> {
         let other = Self::of_clip(self.document.clone(), Some(clip.into()))?;
-        Ok(Self { hints: Arc::clone(&self.hints), ..other })
+        Ok(Self { hints: Arc::clone(&self.hints), ..other }.with_scaled_root())
     }
 
     /// The character with another motion of its skeleton.
@@ -184,11 +202,11 @@ impl Character {
     }
 
     /// Takes what is known of the character besides its file. Feet and hands that the card names, and that do not hang
-    /// on the shins and forearms, are attached to them, but in a BVH.
+    /// on the shins and forearms, are attached to them, but in a BVH. Positions of the root are scaled as the card says.
     #[must_use]
     pub fn with_hints(self, hints: CharacterHints) -> Self {
         let own = Self { hints: Arc::new(hints), ..self };
-        own.with_reparented_ends().unwrap_or(own)
+        own.with_reparented_ends().unwrap_or(own).with_scaled_root()
     }
 
     fn with_reparented_ends(&self) -> Option<Self> {

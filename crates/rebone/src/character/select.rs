@@ -1,20 +1,27 @@
 //! The body of a file that holds several skeletons.
 
 use crate::analyse::{Hints, analyse};
+use rebone_skeleton::file::{ListedCharacter, Warning, WarningPlace};
 use rebone_skeleton::{Clip, Document, Motion};
 
-/// Other skeletons of a file that are tried, the largest first, where the first one is no body.
-const MAX_OTHER_SKELETONS: usize = 8;
+/// Skeletons of a file that are tried, the largest first.
+const MAX_SKELETONS: usize = 9;
 
-/// The skeleton with the most joints that is a body; the one that was read where none is.
-pub(super) fn body(document: Document) -> Document {
-    let others = document.other_skins();
-    if others.is_empty() || is_body(&document) {
-        return document;
+/// The largest character that is a body, with a warning where there are several; the file as it was read where there is none.
+pub(super) fn body(document: Document) -> (Document, Option<Warning>) {
+    let listed = document.characters();
+    let read = |own: &ListedCharacter| document.with_character(own).ok().filter(is_body);
+    let bodies = listed.iter().take(MAX_SKELETONS).filter_map(|own| Some((own, read(own)?)));
+    let bodies: Vec<(&ListedCharacter, Document)> = bodies.collect();
+    let several = (bodies.len() > 1).then(|| {
+        let all: Vec<&ListedCharacter> = bodies.iter().map(|own| own.0).collect();
+        Warning { place: WarningPlace::File, message: ListedCharacter::describe(&all) }
+    });
+    match bodies.into_iter().next() {
+        // Trees that stand apart are parts of one body, unless two are bodies.
+        Some((own, body)) if own.has_skin || several.is_some() => (body, several),
+        _ => (document, None),
     }
-    let read = |skin| document.with_skin(skin).ok();
-    let largest = others.into_iter().take(MAX_OTHER_SKELETONS).filter_map(read).find(is_body);
-    largest.unwrap_or(document)
 }
 
 fn is_body(document: &Document) -> bool {

@@ -1,13 +1,12 @@
 //! Self-contacts of a result beside those of its source, by the two clips alone.
 
-use super::solve_and_correct::FRAME_TIMES;
 use crate::align::Plan;
 use crate::body::turn_and_scale;
 use crate::calibrate::begins_with_reference;
 use crate::contacts::Contact;
 use crate::error::RetargetError;
 use crate::math::{for_all, poses};
-use crate::quality::{BodyTrace, TrackedJoints};
+use crate::quality::{BodyTrace, FRAME_TIMES, TrackedJoints};
 use crate::report::KeptContact;
 use crate::self_contact::ContactSlack;
 use crate::surface::{Surface, SurfacePair};

@@ -2,7 +2,7 @@
 
 use crate::align::Plan;
 use crate::contacts::{BodyPart, DetectedContacts};
-use crate::quality::{BodyTrace, ContactContext, TrackedJoints, Verdict, grade};
+use crate::quality::{BodyTrace, ContactContext, TrackedJoints, Verdict, grade, is_still};
 use rebone_skeleton::Clip;
 use std::ops::Range;
 
@@ -32,6 +32,11 @@ impl Evidence {
     #[cfg(feature = "files")]
     pub(crate) fn set_written(&mut self, plan: &Plan, written: &Clip) {
         self.traces[1] = BodyTrace::of(plan, &self.tracked, 1, written, written.len());
+    }
+
+    /// Returns whether there is nothing to grade: one or two frames, or no motion in source and result.
+    pub(crate) fn is_still(&self, expects_motion: bool) -> bool {
+        is_still(&self.traces, expects_motion)
     }
 
     /// Computes the verdict, with frames counted from the begin of the clip.

@@ -162,10 +162,12 @@ pub(crate) fn grade(
     evidence: Option<Evidence>,
 ) {
     let offset = ground::warn_of_offset(plan, input, report, &evidence);
-    report.verdict = evidence.map(|own| own.verdict(plan, input.expects_motion));
+    report.still = evidence.as_ref().is_some_and(|own| own.is_still(input.expects_motion));
+    let graded = evidence.filter(|_| !report.still);
+    report.verdict = graded.map(|own| own.verdict(plan, input.expects_motion));
     let Some(verdict) = &mut report.verdict else { return };
     let first = if input.reference { 2 } else { 0 };
-    let diagnosis = Diagnosis::of_checked(&plan.source.skeleton, input.clip);
+    let diagnosis = Diagnosis::of_checked(&plan.source, input.clip);
     verdict.add_source_defects(&diagnosis, first);
     if let Some(text) = offset {
         verdict.note(text);

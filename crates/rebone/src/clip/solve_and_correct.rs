@@ -14,14 +14,11 @@ use crate::contacts::{
 use crate::frame::Retargeter;
 use crate::math::poses;
 use crate::options::{ContactDetector, ContactMode, Method, Options};
-use crate::quality::{BodyTrace, TrackedJoints};
+use crate::quality::{BodyTrace, FRAME_TIMES, TrackedJoints, no_motion};
 use crate::report::{ContactReport, Report};
 use crate::watch::{Sink, Stopped, Watched};
 use rebone_skeleton::Clip;
-use std::ops::{Range, RangeInclusive};
-
-/// Frame times with visible motion: 4 to 10,000 frames per second.
-pub(super) const FRAME_TIMES: RangeInclusive<f64> = 1e-4..=0.25;
+use std::ops::Range;
 
 /// Solves all frames, enforces contacts if wanted, and returns the data for a verdict; `None` without visible motion.
 pub(crate) fn solve_and_correct(
@@ -50,10 +47,8 @@ pub(crate) fn solve_and_correct(
         emit(poses, &mut pose, sink)
     })?;
     if !is_motion && contacts != ContactMode::Off && report.frames > 1 {
-        let rate = 1.0 / input.clip.frame_time;
-        report.warnings.push(format!(
-            "{rate:.3e} frames a second are no motion to see: no contacts are kept, and there is no verdict"
-        ));
+        let text = no_motion(input.clip).unwrap_or_default();
+        report.warnings.push(format!("{text}: no contacts are kept, and there is no verdict"));
     }
     let evidence = is_motion.then(|| Evidence {
         first: frames.start,

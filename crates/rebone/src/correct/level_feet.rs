@@ -2,16 +2,67 @@
 
 use super::{Frame, apply};
 use crate::body::{Anatomy, Correction, Side, SoleSource};
-use crate::calibrate::sole_height_in;
+use crate::calibrate::{sole_height_in, standing_indices};
 use crate::card::Card;
 use crate::error::{RetargetError, ValueError};
 use crate::math::poses;
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::{UnitQuaternion, UnitVector3, Vector3};
 use rebone_skeleton::{Clip, JointId, WorldPose};
 use std::collections::BTreeMap;
 
 /// Largest angle between a sole and the floor that is corrected, degrees.
 const MAX_TILT_DEGREES: f64 = 45.0;
+
+/// Largest number of frames in which [`standing_frames`] looks for feet that stand.
+const MAX_SEARCHED_FRAMES: usize = 2000;
+
+/// Finds a frame of the clip for the left and one for the right foot in which it stands, counted from 0; `None` without
+/// frames.
+///
+/// A foot stands in frames in which it is lowest and slowest. Of these the frame is taken in which foot and toes are
+/// turned most as in all of them, so that a heel that is just lifting does not count.
+///
+/// ```
+/// use rebone::card::Card;
+/// use rebone::{Hints, analyse, correct};
+///
+/// let walk = rebone_samples::walk().motion;
+/// let anatomy = analyse(&walk, &Hints::default())?;
+/// let frames = correct::standing_frames(&anatomy, &walk.clip)?;
+/// assert!(frames.iter().all(Option::is_some));
+/// correct::level_feet(&anatomy, &walk.clip, frames, &Card::default())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the clip is of another skeleton.
+pub fn standing_frames(
+    anatomy: &Anatomy,
+    clip: &Clip,
+) -> Result<[Option<usize>; 2], RetargetError> {
+    clip.check_for(&anatomy.skeleton)?;
+    let step = clip.len().div_ceil(MAX_SEARCHED_FRAMES).max(1);
+    let worlds: Vec<WorldPose> = (0..clip.len())
+        .step_by(step)
+        .map(|frame| poses::world_of(&anatomy.skeleton, &poses::pose(clip, frame)))
+        .collect();
+    let up = UnitVector3::new_normalize(anatomy.upright_from_file.inverse() * Vector3::y());
+    let frame = |side: Side| {
+        let leg = &anatomy.body.legs[side.index()];
+        let standing = standing_indices(leg, &worlds.iter().collect::<Vec<_>>(), up);
+        let own_up =
+            |index: usize, joint: JointId| worlds[index].rotations[joint.index()].inverse() * *up;
+        let mean = |joint| (joint, standing.iter().map(|&index| own_up(index, joint)).sum());
+        let means: Vec<(JointId, Vector3<f64>)> = leg.foot_and_toes().map(mean).collect();
+        let off = |index: &usize| {
+            let angles = means.iter().map(|(joint, mean)| own_up(*index, *joint).angle(mean));
+            angles.fold(0.0, f64::max)
+        };
+        let nearest = standing.iter().min_by(|a, b| off(a).total_cmp(&off(b)).then(a.cmp(b)));
+        nearest.map(|index| index * step)
+    };
+    Ok(Side::BOTH.map(frame))
+}
 
 /// Calibrates soles on frames of the clip in which the feet stand flat on the floor: `frames` has one for the left and one
 /// for the right foot, counted from 0, where it stands.

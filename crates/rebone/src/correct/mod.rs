@@ -7,7 +7,7 @@
 mod level_feet;
 mod mirror;
 
-pub use level_feet::level_feet;
+pub use level_feet::{level_feet, standing_frames};
 pub use mirror::mirror;
 
 use crate::body::{Anatomy, CalibrationSource, Correction};

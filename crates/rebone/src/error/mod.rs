@@ -75,6 +75,9 @@ pub enum RetargetError {
         /// `source` or `target`.
         body: &'static str,
     },
+    /// There is no motion to grade.
+    #[error("there is no verdict: {0}")]
+    NoVerdict(String),
     /// The work was stopped by its watch.
     #[error("stopped")]
     Stopped,

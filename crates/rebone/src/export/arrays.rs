@@ -4,6 +4,7 @@ use super::npz::NpzWriter;
 use crate::align::Plan;
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use crate::math::poses;
+use crate::quality::Finding;
 use crate::report::Report;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, Pose, WorldPose};
@@ -28,8 +29,8 @@ pub(crate) struct ResultArrays<'a> {
     pub(crate) plan: &'a Plan,
     /// The clip, whose numbers are of single precision.
     pub(crate) clip: &'a Clip,
-    /// Contacts and verdict, where they are known.
-    pub(crate) report: Option<&'a Report>,
+    /// Contacts and verdict, as far as they are known.
+    pub(crate) report: &'a Report,
     /// Number of the clip's first frame, as the report counts them.
     pub(crate) first: usize,
 }
@@ -65,11 +66,11 @@ impl ResultArrays<'_> {
         npz.add("root_positions", &[frames, 3], of_root.copied())?;
         npz.add("positions", &[frames, joints, 3], positions.iter().copied())?;
         let rest = |id: JointId| skeleton[id].rest_translation;
-        // Props that stay in their place are left out.
+        // Joints that could move and stay at their offsets are left out.
         let moves = |id: &JointId| {
             let least = 1e-6 * self.plan.target.stature;
             let is_off = |place: Vector3<f64>| (place - rest(*id)).norm() > least;
-            !self.plan.is_prop(*id) || clip.translations(*id).any(is_off)
+            *id == self.plan.translation_joint || clip.translations(*id).any(is_off)
         };
         let moving: Vec<JointId> = self.plan.moving().filter(moves).collect();
         let translations = (0..frames).flat_map(|frame| {
@@ -95,6 +96,10 @@ impl ResultArrays<'_> {
         let metres = target.file_unit_metres();
         let offsets = rest.translations.iter().flat_map(|offset| in_metres(offset, metres));
         npz.add("offsets", &[joints.len(), 3], offsets)?;
+        let turns = rest.rotations.iter().flat_map(|own| own.coords.iter().map(|&x| x as f32));
+        npz.add("rest_rotations", &[joints.len(), 4], turns)?;
+        npz.add_texts("unit", &[], &["m"])?;
+        npz.add("metres_per_unit", &[], [1.0_f64])?;
         npz.add("root", &[], [self.plan.translation_joint.index() as i32])?;
         let up = target.inner_from_file().inverse() * Vector3::y();
         npz.add("up", &[3], up.iter().map(|&x| x as f32))
@@ -104,9 +109,8 @@ impl ResultArrays<'_> {
         let (frames, parts) = (self.clip.len(), BodyPart::ALL);
         let mut labels = vec![0_i8; frames * parts.len()];
         let mut touches = vec![0_i8; frames * HANDS.len()];
-        let contacts = self.report.and_then(|report| report.contacts.as_ref());
-        for kept in contacts.iter().flat_map(|own| &own.contacts) {
-            let Contact { part, on, kind, frames: range, .. } = &kept.contact;
+        let contacts = self.report.contacts.iter().flat_map(|own| &own.contacts);
+        for Contact { part, on, kind, frames: range, .. } in contacts.map(|own| &own.contact) {
             let of =
                 |parts: &[BodyPart], own: &BodyPart| parts.iter().position(|other| other == own);
             let (columns, column, label) = match on {
@@ -143,11 +147,15 @@ impl ResultArrays<'_> {
     }
 
     fn add_verdict(&self, npz: &mut NpzWriter) -> io::Result<()> {
-        let verdict = self.report.and_then(|report| report.verdict.as_ref());
+        let verdict = self.report.verdict.as_ref();
         let word = verdict.map_or(String::new(), |own| own.verdict.to_string());
         npz.add_texts("verdict", &[], &[&word])?;
         npz.add("score", &[], [verdict.map_or(f64::NAN, |own| own.score)])?;
         let metrics = verdict.map_or(&[][..], |own| &own.metrics);
+        let defects = verdict.into_iter().flat_map(|own| &own.source_defects);
+        let defects: Vec<String> = defects.map(Finding::in_words).collect();
+        let texts: Vec<&str> = defects.iter().map(String::as_str).collect();
+        npz.add_texts("source_defects", &[texts.len()], &texts)?;
         let names: Vec<&str> = metrics.iter().map(|metric| metric.name).collect();
         npz.add_texts("metric_names", &[names.len()], &names)?;
         npz.add("metric_values", &[metrics.len()], metrics.iter().map(|metric| metric.value))

@@ -18,7 +18,7 @@ pub(crate) use arrays::{ResultArrays, round_pose};
 #[cfg(feature = "files")]
 pub use clean_hierarchy::clean_hierarchy;
 #[cfg(feature = "files")]
-pub(crate) use result_writer::ResultFile;
+pub(crate) use result_writer::{ResultFile, gltf_or_joints};
 #[cfg(feature = "files")]
 pub use result_writer::{document, write_alone, write_calibration_pose};
 pub use rotation_table::RotationTable;

@@ -133,7 +133,10 @@ pub fn document(character: &Character, anatomy: &Anatomy) -> Arc<gltf::Document>
     gltf_or_joints(character.document().gltf(), anatomy)
 }
 
-fn gltf_or_joints(gltf: Option<&Arc<gltf::Document>>, anatomy: &Anatomy) -> Arc<gltf::Document> {
+pub(crate) fn gltf_or_joints(
+    gltf: Option<&Arc<gltf::Document>>,
+    anatomy: &Anatomy,
+) -> Arc<gltf::Document> {
     let joints = || {
         let (metres, turn) = (anatomy.file_unit_metres(), anatomy.inner_from_file());
         Arc::new(gltf::Document::from_skeleton(&anatomy.skeleton, metres, &turn))

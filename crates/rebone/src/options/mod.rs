@@ -38,6 +38,7 @@ pub struct Options {
     /// Retargeting method. `copy` and `bind` copy rotations, `egocentric` and `energies` are published methods for self-contacts, all to
     /// compare.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "METHOD", default_value_t))]
+    #[serde(deserialize_with = "values::named")]
     pub method: Method,
     /// Goal of arms and legs: the `direction` of their bones, the `position` of hands and feet, or a blend from 0
     /// (direction) to 1 (position).
@@ -51,6 +52,7 @@ pub struct Options {
     pub legs: Option<LimbBlend>,
     /// Joint limits.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    #[serde(deserialize_with = "values::named")]
     pub limits: LimitMode,
     /// Solver of the stages: bounded Levenberg-Marquardt (`lm`); others to compare: steps along the Jacobian's transpose,
     /// or one of argmin's.
@@ -59,14 +61,17 @@ pub struct Options {
     pub solver: SolverKind,
     /// Contacts of the source that the result keeps, with --method ik.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    #[serde(deserialize_with = "values::named")]
     pub contacts: ContactMode,
     /// Detector of contacts.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "RULE", default_value_t))]
+    #[serde(deserialize_with = "values::named")]
     pub contact_detector: ContactDetector,
     /// Leave self-contacts as they come. Without it hands keep their places over the own body and over each other, and arms go
     /// no deeper into the body than the source's, where both files have a mesh; where only the target has one, hands keep their
     /// places over the other arm, and on the body where they rest at the end of a bent arm.
     #[cfg_attr(feature = "clap", arg(long))]
+    #[serde(deserialize_with = "values::switch")]
     pub no_self_contact: bool,
     /// Height of the source's floor, in its file's unit, along its up axis. Default: estimated.
     #[cfg_attr(
@@ -77,13 +82,16 @@ pub struct Options {
     pub floor: Option<f64>,
     /// Joint that holds the root motion.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    #[serde(deserialize_with = "values::named")]
     pub root: RootMotion,
     /// Give the result a root bone, `root`, above the skeleton's top joint, where the rig has none; with --root
     /// root-bone.
     #[cfg_attr(feature = "clap", arg(long))]
+    #[serde(deserialize_with = "values::switch")]
     pub add_root: bool,
     /// Begin of the root bone's path, with --root root-bone.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    #[serde(deserialize_with = "values::named")]
     pub root_start: RootStart,
     /// Standard deviation of the low-pass filter of the root path, seconds: the sway of steps stays in the body.
     /// Default: 0.2.
@@ -95,6 +103,7 @@ pub struct Options {
     pub root_smoothing: Option<f64>,
     /// Scale of the horizontal travel.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    #[serde(deserialize_with = "values::named")]
     pub travel: TravelScale,
     /// Frames per second of the result. Default: those of the source.
     #[cfg_attr(
@@ -105,19 +114,23 @@ pub struct Options {
     pub fps: Option<f64>,
     /// Height of the result's floor.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    #[serde(deserialize_with = "values::named")]
     pub ground: GroundMode,
     /// Animation in the target's file that joints play which do not follow the source: its name, or its number, counted
     /// from 0. It loops.
     #[cfg_attr(feature = "clap", arg(long, value_name = "CLIP"))]
+    #[serde(deserialize_with = "values::text_option")]
     pub base: Option<String>,
     /// Retarget only these regions of the body: all others play --base, or keep the rest pose.
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, value_name = "REGION", value_delimiter = ',')
     )]
+    #[serde(deserialize_with = "values::names")]
     pub only: Vec<BodyRegion>,
     /// First frame of the source that is a calibration pose, often a T pose.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    #[serde(deserialize_with = "values::named")]
     pub leading_pose: LeadingPose,
     /// Frames of the source to use, counted from 0, B not included: `A..B`, `A..`, `..B`. Default: all.
     #[cfg_attr(feature = "clap", arg(long, value_name = "A..B"))]
@@ -128,13 +141,15 @@ pub struct Options {
         feature = "clap",
         arg(long = "loop", value_name = "A..B", num_args = 0..=1, default_missing_value = "auto")
     )]
-    #[serde(rename = "loop")]
+    #[serde(rename = "loop", deserialize_with = "values::cycle_option")]
     pub cycle: Option<LoopRange>,
     /// Use guesses below confidence, instead of stopping with exit code 4.
     #[cfg_attr(feature = "clap", arg(long))]
+    #[serde(deserialize_with = "values::switch")]
     pub accept_guesses: bool,
     /// Name of the animation that is written, in glTF. Default: the name of the source's clip, or of its file.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", help_heading = "Files"))]
+    #[serde(deserialize_with = "values::text_option")]
     pub animation: Option<String>,
     /// Decimals of numbers, in BVH. Default: as many as read back unchanged.
     #[cfg_attr(
@@ -152,6 +167,7 @@ pub struct Options {
     pub tolerance: KeyTolerance,
     /// Write joints and motion alone: no meshes, materials and other animations of a glTF or VRM.
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Files"))]
+    #[serde(deserialize_with = "values::switch")]
     pub animation_only: bool,
 }
 
@@ -232,6 +248,24 @@ mod tests {
     }
 
     #[test]
+    fn values_may_be_written_as_json_and_toml_have_them() {
+        let read = |json: &str| serde_json::from_str::<Options>(json).unwrap();
+        assert_eq!(read(r#"{"loop": true}"#).cycle, Some(LoopRange::Auto));
+        assert_eq!(read(r#"{"loop": false}"#).cycle, None);
+        assert_eq!(read(r#"{"loop": null}"#).cycle, None);
+        let cycle = Some(LoopRange::Frames { first: 3, last: 9 });
+        assert_eq!(read(r#"{"loop": "3..9"}"#).cycle, cycle);
+        assert!(read(r#"{"add-root": true}"#).add_root);
+        assert!(!read(r#"{"add-root": "false"}"#).add_root);
+        assert_eq!(read(r#"{"fps": "30"}"#).fps, Some(30.0));
+        assert_eq!(read(r#"{"decimals": "4"}"#).decimals, Some(4));
+        assert_eq!(read(r#"{"base": 0}"#).base.as_deref(), Some("0"));
+        let regions = [BodyRegion::Arms, BodyRegion::Legs];
+        assert_eq!(read(r#"{"only": "arms, legs"}"#).only, regions);
+        assert_eq!(read(r#"{"only": ["arms", "legs"]}"#).only, regions);
+    }
+
+    #[test]
     fn wrong_values_say_what_is_expected() {
         for (json, expected) in [
             (r#"{"decimals": 30}"#, "found 30, expected 0 to 17"),
@@ -240,6 +274,15 @@ mod tests {
             (r#"{"limb": 1}"#, "unknown field `limb`, expected one of"),
             (r#"{"solver": "newton"}"#, "found \"newton\", expected one of lm"),
             (r#"{"contacts": "some"}"#, "unknown variant `some`, expected one of"),
+            (r#"{"contacts": false}"#, "unknown variant `false`, expected one of `off`, `soft`"),
+            (r#"{"leading-pose": true}"#, "unknown variant `true`, expected `keep` or `drop`"),
+            (r#"{"only": "arm"}"#, "unknown variant `arm`, expected one of `upper`, `lower`"),
+            (r#"{"only": true}"#, "unknown variant `true`, expected one of `upper`, `lower`"),
+            (r#"{"add-root": "yes"}"#, "found \"yes\", expected true or false"),
+            (r#"{"fps": "fast"}"#, "found fast, expected 4 to 1000 frames a second"),
+            (r#"{"fps": true}"#, "found true, expected 4 to 1000 frames a second"),
+            (r#"{"base": true}"#, "found true, expected a text or a number"),
+            (r#"{"loop": "best"}"#, "found \"best\", expected true, false, \"auto\", or \"A..B\""),
         ] {
             let error = serde_json::from_str::<Options>(json).unwrap_err().to_string();
             assert!(error.contains(expected), "{json}: {error}");

@@ -1,7 +1,7 @@
 //! Options with numbers in them: their text and their bounds.
 
 use crate::error::ValueError;
-use serde::de::Error as _;
+use serde::de::{DeserializeOwned, Error as _, IntoDeserializer};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -225,24 +225,33 @@ macro_rules! as_text {
 
 as_text!(LimbBlend, FrameRange, LoopRange, KeyTolerance);
 
-/// Text or a number.
+/// Text, a number or a boolean: what the command line has as text.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a text or a number")]
+#[serde(untagged, expecting = "expected a text, a number, true or false")]
 enum Word {
+    Bool(bool),
     Text(String),
     Whole(i64),
     Number(f64),
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Text(text) => f.write_str(text),
+            Self::Whole(number) => write!(f, "{number}"),
+            // Great numbers with an exponent, not with all their digits.
+            Self::Number(number) => write!(f, "{number:?}"),
+        }
+    }
 }
 
 fn read<'de, T, D: Deserializer<'de>>(
     deserializer: D,
     parse: impl FnOnce(&str) -> Result<T, ValueError>,
 ) -> Result<T, D::Error> {
-    let text = match Word::deserialize(deserializer)? {
-        Word::Text(text) => text,
-        Word::Whole(number) => number.to_string(),
-        Word::Number(number) => number.to_string(),
-    };
+    let text = Word::deserialize(deserializer)?.to_string();
     parse(&text).map_err(|error| match error.0.starts_with("found") {
         true => D::Error::custom(error),
         false => D::Error::custom(format!("found {text:?}, {error}")),
@@ -254,8 +263,66 @@ fn read_option<'de, T, D: Deserializer<'de>>(
     deserializer: D,
     parse: impl FnOnce(&str) -> Result<T, ValueError>,
 ) -> Result<Option<T>, D::Error> {
-    let number = Option::<serde_json::Number>::deserialize(deserializer)?;
-    number.map(|number| parse(&number.to_string()).map_err(D::Error::custom)).transpose()
+    let word = Option::<Word>::deserialize(deserializer)?;
+    word.map(|word| parse(&word.to_string()).map_err(D::Error::custom)).transpose()
+}
+
+/// Serde of a value with a name: what is no text is refused with the names that there are.
+pub(super) fn named<'de, T: DeserializeOwned, D: Deserializer<'de>>(d: D) -> Result<T, D::Error> {
+    name_of(&Word::deserialize(d)?)
+}
+
+fn name_of<T: DeserializeOwned, E: serde::de::Error>(word: &Word) -> Result<T, E> {
+    T::deserialize(word.to_string().into_deserializer())
+}
+
+/// Serde of a list of names: also one text with commas, as on the command line.
+pub(super) fn names<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+    d: D,
+) -> Result<Vec<T>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a text, or a list of texts")]
+    enum Names {
+        One(Word),
+        Many(Vec<Word>),
+    }
+    match Names::deserialize(d)? {
+        Names::Many(words) => words.iter().map(name_of).collect(),
+        Names::One(word) => {
+            let words = word.to_string();
+            let words = words.split(',').map(|own| Word::Text(own.trim().to_owned()));
+            words.map(|own| name_of(&own)).collect()
+        }
+    }
+}
+
+/// Serde of a switch.
+pub(super) fn switch<'de, D: Deserializer<'de>>(d: D) -> Result<bool, D::Error> {
+    read(d, |text| text.parse().map_err(|_| ValueError("expected true or false".to_owned())))
+}
+
+/// Serde of an optional text, which may look like a number.
+pub(super) fn text_option<'de, D: Deserializer<'de>>(d: D) -> Result<Option<String>, D::Error> {
+    match Option::<Word>::deserialize(d)? {
+        Some(Word::Bool(value)) => {
+            Err(D::Error::custom(format!("found {value}, expected a text or a number")))
+        }
+        word => Ok(word.map(|word| word.to_string())),
+    }
+}
+
+/// Serde of a cycle: `true` is the best one, `false` none.
+pub(super) fn cycle_option<'de, D: Deserializer<'de>>(d: D) -> Result<Option<LoopRange>, D::Error> {
+    let Some(word) = Option::<Word>::deserialize(d)? else { return Ok(None) };
+    match word.to_string().as_str() {
+        "true" => Ok(Some(LoopRange::Auto)),
+        "false" => Ok(None),
+        text => text.parse().map(Some).map_err(|_| {
+            D::Error::custom(format!(
+                "found {text:?}, expected true, false, \"auto\", or \"A..B\": the first frame, and the one that repeats it"
+            ))
+        }),
+    }
 }
 
 pub(super) fn rate_option<'de, D: Deserializer<'de>>(d: D) -> Result<Option<f64>, D::Error> {

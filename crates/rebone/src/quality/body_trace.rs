@@ -151,6 +151,11 @@ impl BodyTrace {
         self.arm_gaps.extend(plan.surfaces().map(gaps));
     }
 
+    /// The number of frames.
+    pub(crate) fn len(&self) -> usize {
+        self.tracks.len()
+    }
+
     /// Returns whether no frame differs from the first by more than what a written file may lose of a motion.
     pub(crate) fn is_still(&self) -> bool {
         let (frames, least) = (self.tracks.len(), KeyTolerance::default());
@@ -252,23 +257,33 @@ impl<'a> Comparison<'a> {
         self.tracks[0].len()
     }
 
-    /// Rotates the result about the vertical so that its mean heading is the source's.
+    /// Rotates the result about the vertical as it is rotated as a whole: by the angle of the segment that agrees best with
+    /// those of the others, so that one that is turned alone does not count.
     fn align_heading(&mut self) {
+        let yaws: Vec<f64> = (0..self.tracked.segments.len()).map(|own| self.yaw_of(own)).collect();
+        let turn = |a: f64, b: f64| libm::atan2(libm::sin(a - b), libm::cos(a - b)).abs();
+        let distance = |yaw: f64| yaws.iter().map(|other| turn(yaw, *other)).sum::<f64>();
+        let nearest = yaws.iter().min_by(|a, b| distance(**a).total_cmp(&distance(**b)));
+        self.yaw = nearest.copied().unwrap_or(0.0);
+        let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), self.yaw);
+        self.tracks[1].rotate(&turn);
+        let turn = turn.cast::<f32>();
+        self.rotations[1].iter_mut().for_each(|own| *own = turn * *own);
+    }
+
+    /// Returns the rotation about the vertical that brings a segment of the result nearest to the source's over all frames,
+    /// radians: the angle of least squares of their three axes.
+    fn yaw_of(&self, segment: usize) -> f64 {
         let (mut sine, mut cosine) = (0.0, 0.0);
         for frame in 0..self.len() {
-            let [a, b] = [0, 1].map(|body| self.rotation(body, frame, 0) * Vector3::z());
-            sine += a.x * b.z - a.z * b.x;
-            cosine += a.x * b.x + a.z * b.z;
+            let [a, b] =
+                [0, 1].map(|body| self.rotation(body, frame, segment).to_rotation_matrix());
+            for (a, b) in a.matrix().column_iter().zip(b.matrix().column_iter()) {
+                sine += a.x * b.z - a.z * b.x;
+                cosine += a.x * b.x + a.z * b.z;
+            }
         }
-        let yaw = libm::atan2(sine, cosine);
-        // Small angles come from the pelvis, not from a rotated world.
-        if yaw.abs() > MIN_YAW {
-            self.yaw = yaw;
-            let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), yaw);
-            self.tracks[1].rotate(&turn);
-            let turn = turn.cast::<f32>();
-            self.rotations[1].iter_mut().for_each(|own| *own = turn * *own);
-        }
+        libm::atan2(sine, cosine)
     }
 
     /// Adds the source's travel to a result that stays in place.
@@ -324,8 +339,6 @@ impl<'a> Comparison<'a> {
 
 /// Standard deviation of the filter that removes sway from a path, seconds.
 const SWAY_SIGMA_S: f64 = 0.2;
-/// Yaw below which a result is not rotated as a whole, radians: 20 degrees.
-const MIN_YAW: f64 = 0.35;
 
 /// Extent from which a source travels, metres.
 const MIN_TRAVEL_M: f64 = 0.4;

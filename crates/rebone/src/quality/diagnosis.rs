@@ -1,6 +1,8 @@
 //! Diagnosis of a source: defects of its motion, in words.
 
 use super::{Finding, Grade, Verdict};
+use crate::body::Anatomy;
+use crate::calibrate::{RootUnit, root_unit};
 use nalgebra::Vector3;
 use rebone_skeleton::{Clip, ClipError, Defect, DefectKind, JointId, Skeleton, defects};
 use serde::Serialize;
@@ -12,6 +14,12 @@ const MAX_EXAMPLES: usize = 3;
 /// Speed of the root that no body has, in lengths of its longest chain of bones a second: the fastest sprint, 12.4 m/s of a
 /// body of 1.7 m whose chain is half of its height.
 const MAX_ROOT_LENGTHS_PER_SECOND: f64 = 15.0;
+/// Log-odds against one unit above which positions of the root are remarked: 30 to 1.
+const MIN_ROOT_UNIT_LOG_ODDS: f64 = 3.4;
+/// Distance of the root from the origin, in lengths of its longest chain of bones: beyond, 32 bits do not resolve a tenth of it.
+const MAX_ROOT_LENGTHS: f64 = 1e6;
+/// Advice on positions of a root in another unit.
+const SCALES_ROOT: &str = "--root-scale auto scales them";
 /// Frame rates at which speeds say something; others are mostly slips.
 const FRAME_RATES: RangeInclusive<f64> = 4.0..=1000.0;
 /// Frames between a defect of the source and a finding that it may cause.
@@ -35,9 +43,12 @@ pub struct Diagnosis {
     /// Frame of each line, `None` for the whole clip, and its text without the frame.
     #[serde(skip)]
     lines: Vec<(Option<usize>, String)>,
-    /// Remark on positions of the root that are not in the unit of the skeleton.
+    /// Remarks on the positions of the root in the whole clip.
     #[serde(skip)]
-    root_unit: Option<String>,
+    of_root: Vec<String>,
+    /// Frames in which the root jumps to another position.
+    #[serde(skip)]
+    teleports: Vec<usize>,
 }
 
 /// A defect of a motion.
@@ -62,18 +73,44 @@ impl Diagnosis {
     pub fn new(skeleton: &Skeleton, clip: &Clip) -> Result<Self, ClipError> {
         let found = defects(skeleton, clip)?;
         let lines = lines(skeleton, &found);
-        let root_unit = root_unit(skeleton, clip);
-        Ok(Self {
-            motion: root_unit.iter().cloned().chain(lines.iter().map(in_words)).collect(),
+        let teleports = found.iter().filter(|own| own.kind == DefectKind::Teleport);
+        let own = Self {
+            motion: lines.iter().map(in_words).collect(),
             defects: found.iter().map(|defect| MotionDefect::new(skeleton, defect)).collect(),
+            teleports: teleports.map(|own| own.frame).collect(),
             lines,
-            root_unit,
-        })
+            of_root: Vec::new(),
+        };
+        let remarks = [fast_root(skeleton, clip), far_root(skeleton, clip)];
+        Ok(remarks.into_iter().flatten().fold(own, Self::with_remark))
+    }
+
+    /// Finds the defects of a motion of a body: also positions of the root that lift it, or slide its feet.
+    ///
+    /// # Errors
+    /// When the clip is no motion of the skeleton.
+    pub fn of(body: &Anatomy, clip: &Clip) -> Result<Self, ClipError> {
+        let own = Self::new(&body.skeleton, clip)?;
+        let RootUnit { factor, log_odds } = root_unit(body, clip);
+        if !own.of_root.is_empty() || log_odds <= MIN_ROOT_UNIT_LOG_ODDS {
+            return Ok(own);
+        }
+        Ok(own.with_remark(format!(
+            "with positions of the root times {factor} its feet stand still near zero: they may not be in the unit of the \
+             skeleton: {SCALES_ROOT}"
+        )))
     }
 
     /// Finds the defects of a clip that was checked.
-    pub(crate) fn of_checked(skeleton: &Skeleton, clip: &Clip) -> Self {
-        Self::new(skeleton, clip).expect("the clip was checked where it came in")
+    pub(crate) fn of_checked(body: &Anatomy, clip: &Clip) -> Self {
+        Self::of(body, clip).expect("the clip was checked where it came in")
+    }
+
+    /// Adds a remark on positions of the root.
+    fn with_remark(mut self, text: String) -> Self {
+        self.motion.insert(self.of_root.len(), text.clone());
+        self.of_root.push(text);
+        self
     }
 }
 
@@ -81,8 +118,18 @@ impl Verdict {
     /// Lists jumps, spikes and teleports of the source from frame `first` on, and marks each reason in whose frames there
     /// is one. `diagnosis` is of the clip that was evaluated, frame by frame.
     pub(crate) fn add_source_defects(&mut self, diagnosis: &Diagnosis, first: usize) {
-        if let Some(text) = &diagnosis.root_unit {
-            self.note(format!("the source: {text}"));
+        diagnosis.of_root.iter().for_each(|text| self.note(format!("the source: {text}")));
+        let mut teleports = diagnosis.teleports.iter().filter(|frame| **frame >= first);
+        if let Some(&frame) = teleports.next() {
+            let more = match teleports.count() {
+                0 => String::new(),
+                count => format!(", and {count} times more"),
+            };
+            let mut finding = Finding::note(format!(
+                "the source's root jumps to another place{more}: cut the clip there with --frames"
+            ));
+            finding.frames = Some([frame, frame]);
+            self.add(finding);
         }
         let mut frames = Vec::new();
         for (frame, line) in &diagnosis.lines {
@@ -104,7 +151,7 @@ impl Verdict {
 
 /// Returns a remark where in most frames the root moves as fast as no body does: its positions are in another unit than the
 /// bones.
-fn root_unit(skeleton: &Skeleton, clip: &Clip) -> Option<String> {
+fn fast_root(skeleton: &Skeleton, clip: &Clip) -> Option<String> {
     let length = skeleton.subtree_lengths().first().copied().unwrap_or(0.0);
     if clip.len() < 2 || length <= 0.0 || !FRAME_RATES.contains(&(1.0 / clip.frame_time)) {
         return None;
@@ -117,7 +164,19 @@ fn root_unit(skeleton: &Skeleton, clip: &Clip) -> Option<String> {
     (median > MAX_ROOT_LENGTHS_PER_SECOND).then(|| {
         format!(
             "the root moves by {median:.0} times the length of the body's longest chain of bones a second, expected at most \
-             {MAX_ROOT_LENGTHS_PER_SECOND:.0}: its positions are not in the unit of the skeleton"
+             {MAX_ROOT_LENGTHS_PER_SECOND:.0}: its positions are not in the unit of the skeleton: {SCALES_ROOT}"
+        )
+    })
+}
+
+/// Returns a remark where the root is so far from the origin that files with numbers of 32 bits lose the motion.
+fn far_root(skeleton: &Skeleton, clip: &Clip) -> Option<String> {
+    let length = skeleton.subtree_lengths().first().copied().unwrap_or(0.0);
+    let farthest = clip.translations(JointId(0)).map(|place| place.amax()).fold(0.0, f64::max);
+    (farthest > MAX_ROOT_LENGTHS * length).then(|| {
+        format!(
+            "the root is {farthest:.1e} units from the origin, a million times as far as a body is large: numbers of 32 bits \
+             hold no motion there"
         )
     })
 }

@@ -7,7 +7,7 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
 /// Grade of a metric or a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Grade {
     /// No visible defect.
@@ -65,6 +65,22 @@ pub struct Metric {
     pub verdict: Grade,
 }
 
+impl Metric {
+    /// A value by the thresholds of a metric; `None` of a name that no metric has.
+    ///
+    /// ```
+    /// use rebone::quality::{Grade, Metric};
+    ///
+    /// assert_eq!(Metric::of("contact_mismatch", 0.0).map(|own| own.verdict), Some(Grade::Pass));
+    /// ```
+    pub fn of(name: &str, value: f64) -> Option<Self> {
+        let (name, entry) = METRICS.get_key_value(name)?;
+        let Thresholds { label, unit, look, fail, .. } = entry;
+        let (look, fail, verdict) = (*look, *fail, grade(value, entry));
+        Some(Self { name, label, unit, value, look, fail, verdict })
+    }
+}
+
 /// A metric over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
@@ -97,6 +113,15 @@ impl Finding {
     /// A finding without a metric.
     pub(crate) fn note(text: String) -> Self {
         Self { text, frames: None, verdict: Grade::Look, help: None, weight: 0.0 }
+    }
+
+    /// Its text with the frames: `left foot slides by 3 cm (frames 10 to 20)`.
+    pub fn in_words(&self) -> String {
+        let frames = self.frames.map_or(String::new(), |[from, to]| match from == to {
+            true => format!(" (frame {from})"),
+            false => format!(" (frames {from} to {to})"),
+        });
+        format!("{}{frames}", self.text)
     }
 }
 
@@ -145,16 +170,16 @@ impl MetricCollector {
         frames: Option<Range<usize>>,
         text: impl FnOnce() -> String,
     ) {
-        let Some(entry) = METRICS.get(name) else { return };
-        let Thresholds { label, unit, look, fail, help, .. } = entry;
-        let (look, fail) = (*look, *fail);
-        let verdict = grade(value, entry);
+        let (Some(metric), Some(entry)) = (Metric::of(name, value), METRICS.get(name)) else {
+            return;
+        };
+        let verdict = metric.verdict;
         if verdict > Grade::Pass {
-            let (frames, weight) = (frames.as_ref().map(ends), value / fail);
-            let help = Some(help.as_str());
+            let (frames, weight) = (frames.as_ref().map(ends), value / metric.fail);
+            let help = Some(entry.help.as_str());
             self.reasons.push(Finding { text: text(), frames, verdict, help, weight });
         }
-        self.metrics.push(Metric { name, label, unit, value, look, fail, verdict });
+        self.metrics.push(metric);
     }
 
     /// Adds a note.

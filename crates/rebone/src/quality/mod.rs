@@ -18,13 +18,18 @@ pub(crate) use feet::ContactContext;
 pub use metric::{Curve, Finding, Grade, Metric};
 
 use crate::align::Plan;
+#[cfg(feature = "files")]
+use crate::body::Anatomy;
 use crate::calibrate::begins_with_reference;
 use crate::contacts::{BodyPart, Contact};
 use crate::error::RetargetError;
+#[cfg(feature = "files")]
+use crate::{math::poses, options::KeyTolerance};
 use body_trace::Comparison;
 use metric::MetricCollector;
 use rebone_skeleton::Clip;
 use serde::Serialize;
+use std::ops::RangeInclusive;
 
 /// Grade of a result, with reasons.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -42,6 +47,14 @@ pub struct Verdict {
     /// Number of frames that were compared.
     pub frames: usize,
 }
+
+/// Message of a result without a motion to grade.
+#[cfg(feature = "files")]
+const STILL: &str = "still: one or two frames, or a pose that is kept, have no verdict";
+/// Frames of a pose: two can hold one key each.
+const MAX_STILL_FRAMES: usize = 2;
+/// Frame times of motions, seconds: 4 to 10,000 frames a second.
+pub(crate) const FRAME_TIMES: RangeInclusive<f64> = 1e-4..=0.25;
 
 /// Lengths that differ by less than one in this many frames differ by rounding.
 const ROUNDED_FRAMES: usize = 100;
@@ -93,6 +106,8 @@ pub struct Evaluation {
     /// Rise of the result's floor over the source's, scaled as paths are, where it was moved to height zero: metres of a
     /// 1.7 m body; 0 where it was not moved.
     pub floor_rise: f64,
+    /// The source begins with a calibration pose, often a T pose, that is no part of the motion.
+    pub leading_pose: bool,
 }
 
 impl Evaluation {
@@ -157,8 +172,9 @@ pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Result<Evaluation,
     let pieces = traces[0].tracks.segments(is_leading_pose);
     let footing = ContactContext { pieces: &pieces, known: None, parts: &BodyPart::ALL };
     let mut checked = grade(plan, &tracked, traces, footing, false);
-    let diagnosis = Diagnosis::of_checked(&plan.source.skeleton, source);
+    let diagnosis = Diagnosis::of_checked(&plan.source, source);
     checked.verdict.add_source_defects(&diagnosis, 2 * usize::from(is_leading_pose));
+    checked.leading_pose = is_leading_pose;
     if is_leading_pose {
         checked.verdict.note_leading_pose();
     }
@@ -170,6 +186,51 @@ pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Result<Evaluation,
         checked.verdict.note(text);
     }
     Ok(checked)
+}
+
+/// Reason why a rate is no motion to grade.
+pub(crate) fn no_motion(clip: &Clip) -> Option<String> {
+    let rate = 1.0 / clip.frame_time;
+    let is_motion = FRAME_TIMES.contains(&clip.frame_time);
+    (!is_motion).then(|| format!("{rate:.3e} frames a second are no motion to see"))
+}
+
+/// Checks that there is a motion to grade.
+///
+/// # Errors
+/// The reason why there is none: the rate, or two clips that stand still.
+#[cfg(feature = "files")]
+pub(crate) fn check_graded(bodies: [(&Anatomy, &Clip); 2]) -> Result<(), RetargetError> {
+    let [(_, source), _] = bodies;
+    if let Some(text) = no_motion(source) {
+        return Err(RetargetError::NoVerdict(text));
+    }
+    let is_short = source.len() <= MAX_STILL_FRAMES;
+    match is_short || bodies.into_iter().all(|(body, clip)| stands_still(body, clip)) {
+        true => Err(RetargetError::NoVerdict(STILL.to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// Returns whether no frame of a clip differs from the first by more than what a written file may lose of a motion.
+#[cfg(feature = "files")]
+fn stands_still(body: &Anatomy, clip: &Clip) -> bool {
+    let least = KeyTolerance::default();
+    let length = least.millimetres / 1000.0 / body.metres_per_unit();
+    let first = poses::pose(clip, 0);
+    clip.poses().all(|pose| {
+        let turns = pose.rotations.iter().zip(&first.rotations);
+        let moves = pose.translations.iter().zip(&first.translations);
+        turns.into_iter().all(|(own, first)| own.angle_to(first) <= least.degrees.to_radians())
+            && moves.into_iter().all(|(own, first)| (own - first).norm() <= length)
+    })
+}
+
+/// Returns whether there is nothing to grade: one or two frames, or no motion in source and result, where the source's file has
+/// none (`expects_motion`).
+pub(crate) fn is_still(traces: &[BodyTrace; 2], expects_motion: bool) -> bool {
+    let is_short = traces[0].len() <= MAX_STILL_FRAMES;
+    is_short || !expects_motion && traces.iter().all(BodyTrace::is_still)
 }
 
 /// Grades traces of source and result. Where nothing moves in the result, the source's motion decides whether that is a
@@ -202,6 +263,11 @@ pub(crate) fn grade(
         collector
             .note(&format!("{lost}: look whether feet and hands are where the skin needs them"));
     }
+    for (whose, body) in [("source", &plan.source), ("target", &plan.target)] {
+        if let Some(question) = &body.up_question {
+            collector.note(&format!("{whose}: {question}"));
+        }
+    }
     let sure = plan.source.confidence.min(plan.target.confidence);
     collector.metric("uncertainty", 1.0 - sure, None, || {
         "one of the skeletons is little known: look at the cards".to_owned()
@@ -216,5 +282,5 @@ pub(crate) fn grade(
         frames: pair.len(),
     };
     let curves = collector.curves;
-    Evaluation { verdict, curves, contacts, yaw: pair.yaw, floor_rise }
+    Evaluation { verdict, curves, contacts, yaw: pair.yaw, floor_rise, leading_pose: false }
 }

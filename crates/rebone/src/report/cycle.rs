@@ -18,3 +18,22 @@ pub struct CycleReport {
     /// Gap at the seam of the result before it was closed in the same way, metres of a 1.7 m body.
     pub residual_metres: f64,
 }
+
+/// Widest seam that is called a cycle: metres of a 1.7 m body, degrees.
+#[cfg(feature = "files")]
+const MAX_SEAM: (f64, f64) = (0.15, 45.0);
+
+#[cfg(feature = "files")]
+impl CycleReport {
+    /// Returns the doubt about a seam that is too wide to call the frames a cycle.
+    pub(crate) fn doubt(&self) -> Option<String> {
+        let is_wide = self.seam_metres > MAX_SEAM.0 || self.seam_degrees > MAX_SEAM.1;
+        let ([first, last], centimetres) = (self.frames, 100.0 * self.seam_metres);
+        is_wide.then(|| {
+            format!(
+                "frames {first} and {last} of the source are {centimetres:.0} cm and {:.0}° apart: this is hardly a cycle",
+                self.seam_degrees
+            )
+        })
+    }
+}

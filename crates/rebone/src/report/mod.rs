@@ -109,9 +109,12 @@ pub struct Report {
     pub limits: Vec<LimitReport>,
     /// The contacts of the source and how they are kept; `None` where none are.
     pub contacts: Option<ContactReport>,
+    /// True of one or two frames, and where nothing moves in source and result: there is nothing to grade.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub still: bool,
     /// Grade of the result, before its root motion is changed and parts of the body are left out; `None` where there
     /// is no motion to see. Where a file is written, it is on the numbers that the file holds, unless one of these is done
-    /// or the file is a VRMA.
+    /// or the file is a VRMA, or arrays, whose numbers are of single precision.
     pub verdict: Option<Verdict>,
     /// The path of the body over the floor, where it was asked for or the root motion is moved.
     #[serde(skip)]

@@ -5,8 +5,7 @@ use crate::error::Error;
 use crate::export::{ResultArrays, round_pose};
 use crate::math::poses;
 use crate::report::Report;
-use crate::watch::Halt;
-use rebone_skeleton::{Clip, Format, Pose};
+use rebone_skeleton::{Clip, Pose};
 use std::io::Write;
 
 impl RetargetJob {
@@ -17,45 +16,25 @@ impl RetargetJob {
         mut each: impl FnMut(&Pose) -> Result<(), E> + Send,
     ) -> Result<Report, E> {
         let mut clip = Clip::new(&self.plan().target.skeleton, self.frames().1);
-        let solved = self.solve::<E>(|pose| {
+        let report = self.run::<E>(|pose| {
             each(pose)?;
             poses::push(&mut clip, pose);
             Ok(())
-        });
-        let (report, evidence) = solved.map_err(Halt::error::<Error>)?;
-        poses::edit(&mut clip, |_, pose| round_pose(pose));
-        let report = self.finish_written(report, evidence, Some(&clip));
-        self.arrays(&clip, Some(&report)).write(file).map_err(Error::from)?;
+        })?;
+        self.write_arrays_of(clip, &report, file)?;
         Ok(report)
     }
 
-    /// Writes the result, whose clip was solved before, as [`write`](Self::write) does: arrays hold contacts and verdict, for which
-    /// the clip is solved again.
-    pub(super) fn write_result(
-        &self,
-        format: Format,
-        clip: &Clip,
-        file: &mut (dyn Write + Send),
-    ) -> Result<(), Error> {
-        match format {
-            Format::Npz => self.write_arrays(file, |_| Ok::<(), Error>(())).map(drop),
-            _ => self.write_clip(format, clip, file),
-        }
-    }
-
-    /// Writes the arrays of a clip of the target, without contacts and verdict.
+    /// Writes the arrays of a clip of the target, rounded to single precision, with contacts and verdict.
     pub(super) fn write_arrays_of(
         &self,
-        clip: &Clip,
+        mut clip: Clip,
+        report: &Report,
         file: &mut (dyn Write + Send),
     ) -> Result<(), Error> {
-        let mut rounded = clip.clone();
-        poses::edit(&mut rounded, |_, pose| round_pose(pose));
-        Ok(self.arrays(&rounded, None).write(file)?)
-    }
-
-    fn arrays<'a>(&'a self, clip: &'a Clip, report: Option<&'a Report>) -> ResultArrays<'a> {
+        poses::edit(&mut clip, |_, pose| round_pose(pose));
         let first = self.frame_offset() + self.dropped_frames();
-        ResultArrays { plan: self.plan(), clip, report, first }
+        let arrays = ResultArrays { plan: self.plan(), clip: &clip, report, first };
+        Ok(arrays.write(file)?)
     }
 }

@@ -4,9 +4,14 @@ use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
 use crate::body::Anatomy;
 use crate::character::Character;
-use crate::error::Error;
+use crate::error::{Error, RetargetError};
+use crate::math::poses;
 use crate::options::Options;
+use crate::quality::{Evaluation, check_graded, evaluate};
 use crate::report::Report;
+use bstr::BStr;
+use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose};
+use std::collections::BTreeMap;
 
 /// Largest relative difference of frame times that count as equal.
 const MAX_RATE_DIFFERENCE: f64 = 1e-3;
@@ -31,10 +36,124 @@ pub fn clip_of_result(
     result: &std::path::Path,
     source: &Character,
 ) -> Result<(Vec<String>, Option<String>), rebone_skeleton::FileError> {
-    let clips = rebone_skeleton::Document::clips_at(result)?;
+    let clips = rebone_skeleton::Document::clips_at(result, None)?;
     let names: Vec<String> = clips.into_iter().map(|clip| clip.name).collect();
     let name = Some(source.clip_name()).filter(|name| names.contains(name));
     Ok((names, name))
+}
+
+/// A source and a result at one rate, with the plan that compares them.
+#[derive(Clone, Debug)]
+pub struct ComparedPair {
+    /// Source and result: their clips are compared frame by frame.
+    pub characters: [Character; 2],
+    /// The correspondence of the two bodies.
+    pub plan: Plan,
+    /// Frames of the compared source per frame of its file.
+    pub ratio: f64,
+    /// Frames that are not there, motion that cannot be carried over, pairs that were not used.
+    pub warnings: Vec<String>,
+}
+
+impl ComparedPair {
+    /// Prepares the comparison of `[source, result]`, which were analysed: leaves only the frames of the source that the
+    /// result was made of, counted from 0, and brings both to one rate.
+    ///
+    /// # Errors
+    /// When the analysis is of other skeletons, one of the two has no motion, or a clip cannot be resampled.
+    pub fn new(
+        [mut source, mut result]: [Character; 2],
+        analysed: &AnalysedPair,
+        frames: (usize, Option<usize>),
+    ) -> Result<Self, Error> {
+        source.check_motion()?;
+        result.check_clip()?;
+        for (anatomy, character) in analysed.anatomies.iter().zip([&source, &result]) {
+            character.clip().check_for(&anatomy.skeleton)?;
+        }
+        let mut warnings: Vec<String> = source.cut(frames)?.into_iter().collect();
+        source.turn_feet_back(&analysed.anatomies[0]);
+        let (plan, of_plan) = plan_pair(analysed, &Options::default());
+        warnings.extend(of_plan);
+        let [from, to] = &analysed.anatomies;
+        let ratio = match_rates([&mut source, &mut result], [from, to])?;
+        Ok(Self { characters: [source, result], plan, ratio, warnings })
+    }
+
+    /// Checks that there is a motion to grade.
+    ///
+    /// # Errors
+    /// The reason why there is none: the rate, or two clips that stand still.
+    pub fn check_graded(&self) -> Result<(), RetargetError> {
+        let [source, result] = self.characters.each_ref().map(Character::clip);
+        check_graded([(&self.plan.source, source), (&self.plan.target, result)])
+    }
+
+    /// Grades the result.
+    ///
+    /// # Errors
+    /// As [`check_graded`](Self::check_graded) and [`evaluate`].
+    pub fn evaluate(&self) -> Result<Evaluation, RetargetError> {
+        self.check_graded()?;
+        let [source, result] = &self.characters;
+        evaluate(&self.plan, source.clip(), result.clip())
+    }
+}
+
+/// The rig of a result with the motion of the result, by names of joints: what its file does not hold (mesh, bind pose, rest
+/// rotations) is that of the rig. A result is in the axes of the rig's joints, as rebone writes it; joints that it lacks
+/// rest, and those above the rig's are taken into its top joint.
+///
+/// # Errors
+/// When the anatomy is not of the rig, or the result lacks joints that the body of the rig needs, or several have one name.
+pub fn on_rig(rig: &Character, anatomy: &Anatomy, result: &Character) -> Result<Character, Error> {
+    if anatomy.skeleton != *rig.skeleton() {
+        let path = rig.path().display();
+        return Err(Error::Conflict(format!(
+            "the anatomy is of another skeleton than that of {path}"
+        )));
+    }
+    if rig.skeleton() == result.skeleton() {
+        return rig.with_motion(result.clip().clone());
+    }
+    let (to, from) = (rig.skeleton(), result.skeleton());
+    let joint_of = joints_by_name(to, from);
+    let lacks = anatomy.judged().find(|joint| joint_of[joint.index()].is_none());
+    if let Some(joint) = lacks {
+        let [file, rig] = [result, rig].map(|own| own.path().display().to_string());
+        let name = &to[joint].name;
+        return Err(Error::Conflict(format!(
+            "{file} has no joint {name:?}, or several, which {rig} has: it is no result of that rig"
+        )));
+    }
+    let mut pose = to.rest_pose();
+    let mut own = from.rest_pose();
+    let mut world = WorldPose::zeros(from);
+    let mut clip = Clip::new(to, result.clip().frame_time);
+    for frame in 0..result.clip().len() {
+        result.clip().read(frame, &mut own);
+        poses::update(&mut world, from, &own);
+        for joint in to.ids() {
+            let Some(other) = joint_of[joint.index()] else { continue };
+            let (k, from) = (joint.index(), other.index());
+            (pose.translations[k], pose.rotations[k]) = match to[joint].parent {
+                Some(_) => (own.translations[from], own.rotations[from]),
+                None => (world.positions[from], world.rotations[from]),
+            };
+        }
+        poses::push(&mut clip, &pose);
+    }
+    rig.with_motion(clip)
+}
+
+/// The joint of `from` with the name of each joint of `to`, where one alone has it.
+fn joints_by_name(to: &Skeleton, from: &Skeleton) -> Vec<Option<JointId>> {
+    let mut by_name: BTreeMap<&BStr, Option<JointId>> = BTreeMap::new();
+    for joint in from.ids() {
+        let known = by_name.entry(from[joint].name.as_ref());
+        known.and_modify(|own| *own = None).or_insert(Some(joint));
+    }
+    to.ids().map(|joint| by_name.get::<BStr>(to[joint].name.as_ref()).copied().flatten()).collect()
 }
 
 /// Brings the faster of source and result to the rate of the other. Returns the number of new frames of the source per old
@@ -42,7 +161,7 @@ pub fn clip_of_result(
 ///
 /// # Errors
 /// When a clip cannot be resampled.
-pub fn match_rates(
+pub(crate) fn match_rates(
     [source, result]: [&mut Character; 2],
     [source_anatomy, result_anatomy]: [&Anatomy; 2],
 ) -> Result<f64, Error> {

@@ -8,12 +8,7 @@ use crate::math::poses;
 use crate::options::LoopRange;
 use crate::report::CycleReport;
 
-/// Widest seam that is called a cycle: metres of a 1.7 m body, degrees.
-const MAX_SEAM_METRES: f64 = 0.15;
-const MAX_SEAM_DEGREES: f64 = 45.0;
-
-/// Cuts the source to a cycle and closes it. Returns the new mapping of its frames, the report with frames of the file, and
-/// a warning where the seam is too wide to call it a cycle.
+/// Cuts the source to a cycle and closes it. Returns the new mapping of its frames and the report with frames of the file.
 ///
 /// # Errors
 /// When there is no cycle, or not these frames.
@@ -22,7 +17,7 @@ pub(super) fn cut_to_cycle(
     anatomy: &Anatomy,
     mapping: FrameMapping,
     range: LoopRange,
-) -> Result<(FrameMapping, CycleReport, Option<String>), Error> {
+) -> Result<(FrameMapping, CycleReport), Error> {
     let body = CycleBody::new(anatomy);
     let count = source.clip().len();
     let [first, last] = match range {
@@ -61,15 +56,5 @@ pub(super) fn cut_to_cycle(
     let closed = if last == count { body.repeat_first(&mut clip) } else { body.close(&mut clip) };
     let report = CycleReport { frames, ..closed };
     source.set_clip(clip);
-    let is_wide = report.seam_metres > MAX_SEAM_METRES || report.seam_degrees > MAX_SEAM_DEGREES;
-    let warning = is_wide.then(|| {
-        format!(
-            "frames {} and {} of the source are {:.0} cm and {:.0}° apart: this is hardly a cycle",
-            frames[0],
-            frames[1],
-            100.0 * report.seam_metres,
-            report.seam_degrees
-        )
-    });
-    Ok((FrameMapping { first: frames[0], leading_pose: false, ..mapping }, report, warning))
+    Ok((FrameMapping { first: frames[0], leading_pose: false, ..mapping }, report))
 }

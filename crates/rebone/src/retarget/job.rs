@@ -4,7 +4,7 @@ use super::added_root::AddedRoot;
 use super::checks::{check_format, check_mask, check_plan};
 use super::cycle::cut_to_cycle;
 use super::mask::mask;
-use super::notes::{count_from, input_warnings, notes};
+use super::notes::{count_from, input_warnings, note_seam, notes};
 use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
 use crate::character::{Character, analyse_characters};
@@ -96,9 +96,8 @@ impl RetargetJob {
         let [from, to] = &analysed.anatomies;
         let mut cycle = None;
         if let Some(range) = options.cycle {
-            let (cut, report, warning) = cut_to_cycle(&mut source, from, mapping, range)?;
+            let (cut, report) = cut_to_cycle(&mut source, from, mapping, range)?;
             (mapping, cycle) = (cut, Some(report));
-            warnings.extend(warning);
         }
         let mut plan = align(from, to, options);
         let added_root = AddedRoot::of(&plan, &target)?;
@@ -237,6 +236,7 @@ impl RetargetJob {
         grade(plan, &self.input(), &mut report, evidence);
         if let (Some(cycle), Some(closed)) = (&self.cycle, &mut report.cycle) {
             *closed = CycleReport { residual_metres: closed.seam_metres, ..cycle.clone() };
+            note_seam(cycle, &mut report);
         }
         let keeps_leading_pose =
             report.leading_pose && plan.options.leading_pose == LeadingPose::Keep;
@@ -288,7 +288,7 @@ impl RetargetJob {
     }
 
     /// Completes the report of a result with the poses that its file holds, where they are other ones.
-    pub(super) fn finish_written(
+    fn finish_written(
         &self,
         report: Report,
         mut evidence: Option<Evidence>,
@@ -302,7 +302,8 @@ impl RetargetJob {
         self.finish(report, evidence)
     }
 
-    /// Writes a clip of the target that was solved before; arrays without contacts and verdict.
+    /// Writes a clip of the target that was solved before, as [`write`](Self::write) does. Arrays hold the
+    /// contacts and the verdict of `report`.
     ///
     /// # Errors
     /// When the format cannot hold the result, the clip has another skeleton, or the output fails.
@@ -310,14 +311,14 @@ impl RetargetJob {
         &self,
         format: Format,
         clip: &Clip,
+        report: &Report,
         file: &mut (dyn Write + Send),
     ) -> Result<(), Error> {
         clip.check_for(&self.plan().target.skeleton)?;
         if format == Format::Npz {
-            return self.write_arrays_of(clip, file);
+            return self.write_arrays_of(clip.clone(), report, file);
         }
-        let frames = (clip.len(), clip.frame_time);
-        self.file().write(format, frames, file, |write| {
+        self.file().write(format, (clip.len(), clip.frame_time), file, |write| {
             let mut pose = self.plan().target.skeleton.rest_pose();
             (0..clip.len()).try_for_each(|frame| {
                 clip.read(frame, &mut pose);

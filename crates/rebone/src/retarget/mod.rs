@@ -13,12 +13,14 @@ mod notes;
 mod output;
 mod result;
 
+pub use added_root::document_with_root;
 pub use checks::check_format;
 #[cfg(feature = "disk")]
 pub use compare::clip_of_result;
-pub use compare::{match_rates, plan_pair};
+pub use compare::{ComparedPair, on_rig, plan_pair};
 pub use job::RetargetJob;
 pub use motion_file::write_motion;
+pub use notes::NO_LEADING_POSE;
 #[cfg(feature = "disk")]
 pub use output::{check_kinds, check_outputs, same_file};
 pub use result::Retargeted;

@@ -2,10 +2,32 @@
 
 use crate::character::{Character, MIN_ROLE_CONFIDENCE};
 use crate::options::{LeadingPose, Options};
-use crate::report::Report;
+use crate::report::{CycleReport, Report};
+
+/// Part of the warning that a leading pose was to be dropped and there is none.
+///
+/// ```
+/// use rebone::{LeadingPose, NO_LEADING_POSE, Options, RetargetJob, open};
+///
+/// let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+/// let [walk, rig] = ["clips/walk.bvh", "rigs/toy-a-pose.bvh"].map(|name| open(format!("{data}/{name}")));
+/// let options = Options { leading_pose: LeadingPose::Drop, ..Options::default() };
+/// let result = rebone::retarget(&walk?, &rig?, &options)?;
+/// assert!(result.report.warnings.iter().any(|own| own.contains(NO_LEADING_POSE)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub const NO_LEADING_POSE: &str = "looks like motion, not like a reference pose: it was kept";
 
 /// Least number of frames of a target that is taken for a motion, where the source has one frame.
 const MIN_MOTION_FRAMES: usize = 10;
+
+/// Notes a seam that is too wide for a cycle, in the verdict where there is one.
+pub(super) fn note_seam(cycle: &CycleReport, report: &mut Report) {
+    match (cycle.doubt(), &mut report.verdict) {
+        (Some(text), Some(verdict)) => verdict.note(text),
+        (text, _) => report.warnings.extend(text),
+    }
+}
 
 /// Warns of files in the wrong order, and of an empty clip.
 pub(super) fn input_warnings(source: &Character, target: &Character) -> Vec<String> {
@@ -58,8 +80,7 @@ pub(super) fn notes(report: &Report, options: &Options, first: usize) -> Vec<Str
              with --leading-pose drop"
         )),
         (false, true) => notes.push(format!(
-            "frame {first} of the source looks like motion, not like a reference pose: it was kept; \
-             if it is one, --frames {}.. leaves it out",
+            "frame {first} of the source {NO_LEADING_POSE}; if it is one, --frames {}.. leaves it out",
             first + 1
         )),
         _ => {}

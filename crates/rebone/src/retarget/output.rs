@@ -2,6 +2,7 @@
 
 use super::job::RetargetJob;
 use crate::error::Error;
+use crate::report::Report;
 use rebone_skeleton::atomic_file::{AtomicFile, destination, folder_of};
 use rebone_skeleton::file::FileKind;
 use rebone_skeleton::{Clip, Format};
@@ -56,11 +57,11 @@ pub fn check_kinds(outputs: &[(&Path, FileKind)]) -> Result<(), Error> {
 
 impl RetargetJob {
     /// Writes the result, whose clip was solved before, at `path`, in the format that its extension says: the file appears as a
-    /// whole, or not at all. Arrays hold contacts and verdict, for which the clip is solved again.
+    /// whole, or not at all. Arrays hold the contacts and the verdict of `report`.
     ///
     /// # Errors
     /// When the extension is of no format that is written, the file is one of the inputs, or it cannot be written.
-    pub fn save_clip(&self, clip: &Clip, path: &Path) -> Result<(), Error> {
+    pub fn save_clip(&self, clip: &Clip, report: &Report, path: &Path) -> Result<(), Error> {
         let format = Format::of_name(path)?;
         self.check_format(format, path)?;
         check_outputs(&self.inputs(), &[path])?;
@@ -68,7 +69,7 @@ impl RetargetJob {
         let save = |error: Error| Error::Save { path: path.to_owned(), error: Box::new(error) };
         let io = |error: std::io::Error| save(error.into());
         let mut file = AtomicFile::create(path).map_err(io)?;
-        self.write_result(format, clip, &mut file).map_err(save)?;
+        self.write_clip(format, clip, report, &mut file).map_err(save)?;
         file.commit().map_err(io)
     }
 

@@ -90,7 +90,7 @@ impl Retargeted {
     pub fn write(&self, format: Format) -> Result<Vec<u8>, Error> {
         self.job.check_format(format, Path::new("the result"))?;
         let mut bytes = Vec::new();
-        self.job.write_result(format, &self.clip, &mut bytes)?;
+        self.job.write_clip(format, &self.clip, &self.report, &mut bytes)?;
         Ok(bytes)
     }
 
@@ -100,6 +100,6 @@ impl Retargeted {
     /// When the extension is of no format that is written, the file is one of the inputs, or it cannot be written.
     #[cfg(feature = "disk")]
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        self.job.save_clip(&self.clip, path.as_ref())
+        self.job.save_clip(&self.clip, &self.report, path.as_ref())
     }
 }

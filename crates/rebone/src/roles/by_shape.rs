@@ -25,6 +25,9 @@ const TRUNK_TO_LEG: StudentT = StudentT::new(0.54, 0.2);
 /// log-likelihood of that. Arms are shorter as well, by less.
 const BODY_BUILDS: [(f64, f64); 3] = [(1.0, 0.0), (1.6, -0.7), (2.5, -1.5)];
 
+/// Log-likelihood of the proportions of joints that are no body.
+const NO_BODY_LOG_LIKELIHOOD: f64 = -2.5;
+
 /// Arms are longer against the legs by this power of the build's factor.
 const BUILD_OF_ARMS: f64 = 0.6;
 
@@ -135,6 +138,41 @@ fn likelihood_of_both(arm: &Fit, leg: &Fit, trunk: f64, build: usize) -> f64 {
         + TRUNK_TO_LEG.of_ratio(trunk, leg.length * factor)
         + SIZE_LOG_LIKELIHOOD * libm::log(arm.length + leg.length)
         + rare
+}
+
+/// Lengths of a body in one unit: means of both sides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Proportions {
+    pub(crate) arm: f64,
+    pub(crate) leg: f64,
+    /// From the middle of the hips to that of the shoulders.
+    pub(crate) trunk: f64,
+    /// Between both upper arm joints.
+    pub(crate) shoulders: f64,
+    /// Between both thigh joints.
+    pub(crate) hips: f64,
+}
+
+impl Proportions {
+    /// Log-likelihood in the build that fits best.
+    fn log_likelihood(self) -> f64 {
+        let Self { arm, leg, trunk, shoulders, hips } = self;
+        let of_build = |(factor, rare): (f64, f64)| {
+            ARM_TO_LEG.of_ratio(arm, leg * libm::pow(factor, BUILD_OF_ARMS))
+                + TRUNK_TO_LEG.of_ratio(trunk, leg * factor)
+                + fit::likelihood_of_width(true, factor, shoulders, arm)
+                + fit::likelihood_of_width(false, factor, hips, leg)
+                + rare
+        };
+        BODY_BUILDS.into_iter().map(of_build).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The probability that arms and legs are what they are taken for: `confidence` by all else, and by the proportions.
+    pub(crate) fn confidence(self, confidence: f64) -> f64 {
+        let body = confidence * libm::exp(self.log_likelihood());
+        body / (body + (1.0 - confidence) * libm::exp(NO_BODY_LOG_LIKELIHOOD))
+            .max(f64::MIN_POSITIVE)
+    }
 }
 
 /// Log-likelihood of two pairs as arms and legs, from neck and fingers.

@@ -84,6 +84,12 @@ const LEG: Kind = Kind {
     girdle: 0,
 };
 
+/// Log-likelihood of the distance of the bases of two arms or two legs of this length, in a body of this build.
+pub(crate) fn likelihood_of_width(is_arm: bool, build: f64, width: f64, length: f64) -> f64 {
+    let kind = if is_arm { ARM } else { LEG };
+    kind.width.of_ratio(width, length * libm::pow(build, kind.short))
+}
+
 /// The angle between shin and foot.
 const ANKLE: StudentT = StudentT::new(73.0 / 180.0 * PI, 25.0 / 180.0 * PI);
 

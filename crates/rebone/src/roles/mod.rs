@@ -28,6 +28,7 @@ mod unnamed;
 pub use bones::bones;
 #[cfg(feature = "files")]
 pub(crate) use bones::role_of_bone;
+pub(crate) use by_shape::Proportions;
 pub(crate) use helpers::known_helpers;
 pub(crate) use partial::{detached_ends, roles_by_name};
 

@@ -7,6 +7,7 @@
 )]
 
 mod added_root;
+mod bodies;
 mod bound;
 mod cards;
 mod contacts;

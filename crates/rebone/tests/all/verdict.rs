@@ -222,3 +222,25 @@ fn a_result_on_a_body_that_lost_skin_has_to_be_looked_at() {
     assert!(lost.verdict >= Grade::Look);
     assert!(is_told(&lost));
 }
+
+#[test]
+fn arrays_are_of_the_clip_that_was_solved_before() {
+    let bytes = |motion: &Motion| {
+        let hierarchy = Hierarchy::from_skeleton(&motion.skeleton);
+        write_clip(Vec::new(), &hierarchy, &motion.clip, WriteOptions::default()).unwrap()
+    };
+    let [source, target] = [&clips()[0], &rigs()[0]]
+        .map(|sample| parse(format!("{}.bvh", sample.name), bytes(&sample.motion)).unwrap());
+    let job = RetargetJob::of(&source, &target, &Options::default()).unwrap();
+    let (mut clip, report) = job.run_to_clip().unwrap();
+    let arrays = |clip: &Clip| {
+        let mut file = Vec::new();
+        job.write_clip(Format::Npz, clip, &report, &mut file).unwrap();
+        file
+    };
+    let mut solved_again = Vec::new();
+    job.write(Format::Npz, &mut solved_again, |_| Ok::<(), Error>(())).unwrap();
+    assert!(arrays(&clip) == solved_again);
+    clip.keep(0..5).unwrap();
+    assert!(arrays(&clip).len() < solved_again.len());
+}

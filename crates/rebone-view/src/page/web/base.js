@@ -3,8 +3,19 @@
 const byId = (id) => document.getElementById(id);
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-// Clips without a result first, then the worst result.
-const VERDICTS = ["NONE", "FAIL", "LOOK", "PASS"];
+// The worst result first, clips without a result last.
+const VERDICTS = ["FAIL", "LOOK", "PASS", "NONE"];
+
+// Lists of entries with one key, in the order of their first ones.
+function groupsOf(list, key) {
+  const groups = new Map();
+  for (const own of list) {
+    const at = key(own);
+    if (groups.has(at)) groups.get(at).push(own);
+    else groups.set(at, [own]);
+  }
+  return [...groups.values()];
+}
 
 // Strings become text nodes, never markup, because names of files may hold anything.
 function el(tag, props = {}, ...children) {

@@ -21,10 +21,24 @@ function fill(id, nodes, inside) {
   (inside ? section.querySelector(inside) : section).replaceChildren(...nodes);
 }
 
-function reasonItem({ text, frames, verdict }) {
+// Text with options and commands between backticks.
+const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? el("code", {}, part) : part));
+
+function reasonItem({ text, frames, verdict, help }) {
   const item = el("li", {}, verdict ? badge(verdict) : "", el("span", {}, text));
   if (frames) item.append(jumpButton(`Go to frame ${frames[0]}`, frames[0]));
+  if (help) item.append(el("p", { className: "help" }, "help: ", ...withCode(help)));
   return item;
+}
+
+// Leaves out what helps where a reason before has said it, as `rebone check` does.
+function helpOnce(reasons) {
+  const told = new Set();
+  return reasons.map((reason) => {
+    if (!reason.help || told.has(reason.help)) return { ...reason, help: undefined };
+    told.add(reason.help);
+    return reason;
+  });
 }
 
 function metricRow(metric) {
@@ -39,16 +53,18 @@ function metricRow(metric) {
 
 function fillHead(clip) {
   byId("name").textContent = clip.name;
+  byId("accepted").checked = isAccepted(clip);
+  byId("accepted").disabled = !clip.output;
   const frames = clip.frames ? `${clip.frames} frames, ${(clip.frames * clip.frame_time).toFixed(2)} s` : "no frames";
   const score = clip.score == null ? "no score" : `score ${number(clip.score)}`;
-  const note = clip.note ? ` ${clip.note}.` : "";
+  const note = (clip.note ? ` ${clip.note}.` : "") + (clip.remark ? ` ${markOf(clip) ?? "note"}: ${clip.remark}` : "");
   byId("summary").replaceChildren(badge(clip.verdict), ` ${score}, ${frames}.${note}`);
   const files = ["source", "target", "output"].filter((key) => clip[key]);
   byId("files").replaceChildren(...files.map((key) => el("div", {}, el("dt", {}, key), el("dd", {}, clip[key]))));
 }
 
 function fillClip(clip) {
-  const reasons = [...(clip.reasons ?? [])];
+  const reasons = helpOnce(clip.reasons ?? []);
   if (clip.error) reasons.unshift({ text: `There is no result: ${clip.error}`, verdict: "NONE" });
   if (clip.fault) reasons.unshift({ text: `Details cannot be shown: ${clip.fault}` });
   else if (!reasons.length) reasons.push({ text: "No metric is beyond its bound." });

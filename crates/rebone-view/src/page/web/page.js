@@ -4,9 +4,11 @@ function openRow(row) {
   if (shown[row]) location.hash = `clip-${shown[row].index}`;
 }
 
+let openedClip = null;
+
 function nextClip(count) {
-  const row = state.row + count;
-  if (shown[row]) openRow(row);
+  const row = shown.indexOf(openedClip);
+  if (row >= 0) openRow(row + count);
 }
 
 // The address names the open clip, so that the back button of the browser works.
@@ -26,9 +28,10 @@ async function followAddress() {
     return;
   }
   const row = shown.indexOf(clip);
-  if (row >= 0) state.row = row;
+  if (row >= 0 && row < rows.length) state.row = row;
   reachRow(state.row);
   byId("place").textContent = `${ordered.indexOf(clip) + 1} of ${clips.length}`;
+  openedClip = clip;
   byId("previous").disabled = row <= 0;
   byId("next").disabled = row < 0 || row === shown.length - 1;
   fillClip({ ...clip, ...details });
@@ -41,12 +44,14 @@ const KEYS = {
     ["ArrowDown j", "Next row", () => moveRow(1)],
     ["ArrowUp k", "Row before", () => moveRow(-1)],
     ["Enter", "Open the clip", () => openRow(state.row)],
+    ["a", "Accept the result, or take that back", () => acceptRow(state.row)],
     ["/", "Filter by name", () => byId("text").focus()],
   ],
   clip: [
     ["Escape", "Back to the table", () => { location.hash = ""; }],
     ["j", "Next clip", () => nextClip(1)],
     ["k", "Clip before", () => nextClip(-1)],
+    ["a", "Accept the result, or take that back", () => byId("accepted").click()],
     ["Space", "Play or pause", () => player.toggle()],
     ["ArrowRight .", "One frame on", () => player.step(1)],
     ["ArrowLeft ,", "One frame back", () => player.step(-1)],
@@ -62,7 +67,7 @@ const KEYS = {
 
 // Returns whether the control under the focus uses the key.
 function isTaken(target, key) {
-  if (target.matches("input[type=search]")) return true;
+  if (target.matches("input[type=search], input[type=number], textarea")) return true;
   if (target.matches("input[type=range]")) return key.startsWith("Arrow");
   if (target.matches("select")) return key !== "Escape";
   return target.matches("button, a, input") && (key === "Enter" || key === "Space");
@@ -104,6 +109,10 @@ function start() {
   on("back", "click", () => { location.hash = ""; });
   on("previous", "click", () => nextClip(-1));
   on("next", "click", () => nextClip(1));
+  on("accepted", "change", () => {
+    flipAccepted(openedClip);
+    drawRows();
+  });
   document.addEventListener("keydown", onKey);
   window.addEventListener("hashchange", followAddress);
   bindTable();

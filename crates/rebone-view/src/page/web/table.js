@@ -1,22 +1,35 @@
-// The table of clips with its filters and order.
+// The table of results with its filters and order, and the list of clips without a result.
 
 const DRAWN = 200; // rows in the page at once; thousands would slow it down
 const MARGIN = 20; // rows that are drawn above and below those in view
 const collator = new Intl.Collator("en", { numeric: true });
-const state = { verdicts: new Set(), text: "", metric: "", sort: "verdict", down: false, row: 0, first: 0 };
-let ordered = []; // all clips in the order of the table
+const MOST_UNREAD = 200; // clips without a result that are listed at first
+const state = {
+  verdicts: new Set(), text: "", leading: false, still: false, shorter: NaN, marks: "", metric: "", sort: "verdict", down: false, row: 0, first: 0,
+  unread: MOST_UNREAD,
+};
+let ordered = []; // all clips in the order of table and list
 let shown = []; // those that pass the filters
+let rows = []; // those in the table
 let rowHeight = 36; // pixels; all rows have one height
 
 // Worst first: by verdict, then by score.
 const rank = (clip) => VERDICTS.indexOf(clip.verdict) + (clip.score ?? 0) / 2;
-const worstReason = (clip) => clip.error ?? clip.reason ?? "";
+const isUnread = (clip) => clip.verdict === "NONE";
+const clipOf = (clip) => `${clip.part ?? ""}:${clip.source}`;
+const isSame = (a, b) => Boolean(a && b) && clipOf(a) === clipOf(b);
 
 // Of names that are too long the folder is shortened first; the title holds them in full.
 function openLink(clip) {
   const file = clip.name.lastIndexOf("/") + 1;
   const parts = [clip.name.slice(0, file), clip.name.slice(file)].map((part) => el("span", {}, part));
   return el("a", { className: "long", href: `#clip-${clip.index}`, title: clip.name }, ...parts);
+}
+
+function acceptBox(clip) {
+  const box = el("input", { type: "checkbox", checked: isAccepted(clip), "aria-label": `Accept ${clip.name}` });
+  const flag = markOf(clip) === "flagged" ? [el("span", { title: clip.remark ?? "flagged" }, " ⚑")] : [];
+  return el("span", {}, box, ...flag);
 }
 
 function longText(title, text = title) {
@@ -28,7 +41,8 @@ const columns = [
   { key: "target", label: "Target", value: (clip) => clip.target, cell: (clip) => longText(clip.target, clip.target.split(/[\\/]/).at(-1)) },
   { key: "verdict", label: "Verdict", value: rank, cell: (clip) => badge(clip.verdict) },
   { key: "score", label: "Score", value: (clip) => clip.score, cell: (clip) => number(clip.score), number: true },
-  { key: "reason", label: "Worst reason", value: worstReason, cell: (clip) => longText(worstReason(clip)) },
+  { key: "reason", label: "Worst reason", value: (clip) => clip.reason ?? "", cell: (clip) => longText(clip.reason ?? "") },
+  { key: "accept", label: "Accept", value: (clip) => Number(!isAccepted(clip)), cell: acceptBox },
 ];
 
 function metricColumn() {
@@ -49,13 +63,30 @@ function compare(a, b, { value }) {
   return state.down ? -order : order;
 }
 
+// Results of one clip stand together, where the first of them stands; by target they would not be sorted then.
+function together(list) {
+  if (state.sort === "target") return list;
+  return groupsOf(list, clipOf).flat();
+}
+
+function isShown(clip) {
+  const { verdicts, text, leading, still, shorter, marks } = state;
+  return (!verdicts.size || verdicts.has(clip.verdict))
+    && (clip.name.toLowerCase().includes(text) || (isUnread(clip) && clip.source.toLowerCase().includes(text)))
+    && (!leading || clip.leading_pose)
+    && (!still || clip.still)
+    && (Number.isNaN(shorter) || clip.seconds < shorter)
+    && (!marks || (marks === "none" ? !markOf(clip) : markOf(clip) === marks));
+}
+
 function pickShown() {
-  const text = state.text.toLowerCase();
   const column = allColumns().find(({ key }) => key === state.sort) ?? columns[2];
-  ordered = [...clips].sort((a, b) => compare(a, b, column) || rank(a) - rank(b) || a.index - b.index);
-  shown = ordered
-    .filter((clip) => !state.verdicts.size || state.verdicts.has(clip.verdict))
-    .filter((clip) => clip.name.toLowerCase().includes(text));
+  const sorted = [...clips].sort((a, b) => compare(a, b, column) || rank(a) - rank(b) || a.index - b.index);
+  const unread = sorted.filter(isUnread);
+  const graded = sorted.filter((clip) => !isUnread(clip));
+  ordered = [...together(graded), ...together(unread)];
+  rows = together(graded.filter(isShown));
+  shown = [...rows, ...together(unread.filter(isShown))];
 }
 
 function heading({ key, label, number: isNumber }) {
@@ -71,32 +102,56 @@ function tableRow(clip, all, index) {
     const content = cell ? cell(clip) : value(clip) ?? "";
     return el(at ? "td" : "th", at ? { className: isNumber ? "number" : "" } : { scope: "row" }, content);
   });
-  return el("tr", { "aria-rowindex": index + 2 }, ...cells);
+  const joined = state.sort === "target" ? [] : [isSame(rows[index - 1], clip) && "again", isSame(clip, rows[index + 1]) && "goes-on"];
+  return el("tr", { "aria-rowindex": index + 2, className: joined.filter(Boolean).join(" ") }, ...cells);
 }
 
 function fillTable() {
   pickShown();
-  state.row = clamp(state.row, 0, Math.max(shown.length - 1, 0));
+  state.row = clamp(state.row, 0, Math.max(rows.length - 1, 0));
   byId("heads").replaceChildren(...allColumns().map(heading));
-  byId("clips").setAttribute("aria-rowcount", shown.length + 1);
+  byId("clips").setAttribute("aria-rowcount", rows.length + 1);
   byId("shown").textContent = `${shown.length} of ${clips.length} shown`;
   for (const button of byId("verdicts").children) {
     button.setAttribute("aria-pressed", state.verdicts.has(button.dataset.verdict));
   }
   drawRows();
+  fillUnread();
+}
+
+// Lists clips without a result, each with its reason and the rigs that it has none for.
+function fillUnread() {
+  const groups = groupsOf(shown.slice(rows.length), (clip) => `${clipOf(clip)}\n${clip.error}`);
+  const file = (path) => path.split(/[\\/]/).at(-1);
+  const item = (group) => {
+    const [first] = group;
+    const targets = [...new Set(group.map((clip) => file(clip.target)))].filter(Boolean).join(", ");
+    return el("li", {},
+      el("a", { href: `#clip-${first.index}` }, first.source),
+      targets ? el("span", { className: "quiet" }, ` onto ${targets}`) : "",
+      el("p", {}, first.error ?? ""));
+  };
+  byId("unread").hidden = groups.length === 0;
+  byId("unread-count").textContent = groups.length;
+  byId("unread").querySelector("ul").replaceChildren(...groups.slice(0, state.unread).map(item));
+  byId("unread-more").hidden = groups.length <= state.unread;
+  byId("unread-more").textContent = `Show all ${groups.length}`;
 }
 
 // Draws the rows from `state.first` on. The space of all others stays empty.
 function drawRows() {
   const hadFocus = byId("rows").contains(document.activeElement);
   const all = allColumns();
-  state.first = clamp(state.first, 0, Math.max(shown.length - DRAWN, 0));
-  const drawn = shown.slice(state.first, state.first + DRAWN);
+  state.first = clamp(state.first, 0, Math.max(rows.length - DRAWN, 0));
+  const drawn = rows.slice(state.first, state.first + DRAWN);
   byId("rows").replaceChildren(...drawn.map((clip, index) => tableRow(clip, all, state.first + index)));
   rowHeight = byId("rows").getBoundingClientRect().height / drawn.length || rowHeight;
-  const rest = shown.length - state.first - drawn.length;
+  const rest = rows.length - state.first - drawn.length;
+  // A narrow window hides columns.
+  const isSeen = (head) => getComputedStyle(head).display !== "none";
+  const seen = [...byId("heads").children].filter(isSeen).length;
   for (const [id, count] of [["above", state.first], ["below", rest]]) {
-    byId(id).colSpan = all.length;
+    byId(id).colSpan = seen;
     byId(id).style.height = `${count * rowHeight}px`;
   }
   markRow();
@@ -116,14 +171,14 @@ function markRow(focus = false) {
 function followScroll() {
   if (byId("list").hidden) return;
   const from = Math.floor(-byId("above").getBoundingClientRect().top / rowHeight);
-  const to = Math.min(from + Math.ceil(innerHeight / rowHeight), shown.length);
+  const to = Math.min(from + Math.ceil(innerHeight / rowHeight), rows.length);
   const isDrawn = Math.max(from, 0) >= state.first && to <= state.first + DRAWN;
-  if (!isDrawn) reachRow(clamp(from + MARGIN, 0, shown.length - 1), true);
+  if (!isDrawn) reachRow(clamp(from + MARGIN, 0, rows.length - 1), true);
 }
 
 // Changes filter or order and goes to the first row.
 function change(changes) {
-  Object.assign(state, { row: 0, first: 0 }, changes);
+  Object.assign(state, { row: 0, first: 0, unread: MOST_UNREAD }, changes);
   fillTable();
 }
 
@@ -135,7 +190,7 @@ function reachRow(row, always = false) {
 }
 
 function moveRow(count) {
-  state.row = clamp(state.row + count, 0, Math.max(shown.length - 1, 0));
+  state.row = clamp(state.row + count, 0, Math.max(rows.length - 1, 0));
   reachRow(state.row);
   markRow(true);
 }
@@ -155,6 +210,20 @@ function fillFilters() {
     return button;
   });
   byId("verdicts").replaceChildren(...buttons);
+  for (const [id, has] of [["leading", (clip) => clip.leading_pose], ["still", (clip) => clip.still]]) {
+    const count = clips.filter(has).length;
+    byId(id).closest("label").hidden = count === 0;
+    byId(`${id}-count`).textContent = count;
+  }
+}
+
+// Accepts the result of a row, or takes that back; the row stays where it is until the table is sorted again.
+function acceptRow(row) {
+  const clip = rows[row];
+  if (!clip) return;
+  flipAccepted(clip);
+  const box = rowOf(row)?.querySelector("input");
+  if (box) box.checked = isAccepted(clip);
 }
 
 function flipVerdict(verdict) {
@@ -175,11 +244,28 @@ function bindTable() {
   });
   byId("rows").addEventListener("click", (event) => {
     const row = event.target.closest("tr");
+    if (event.target.matches("input")) {
+      acceptRow(state.first + [...byId("rows").children].indexOf(row));
+      return;
+    }
     // The link itself also opens in a new tab; text can still be selected.
     if (row && !event.target.closest("a") && getSelection().isCollapsed) row.querySelector("a").click();
   });
-  byId("text").addEventListener("input", (event) => change({ text: event.target.value }));
+  byId("text").addEventListener("input", (event) => change({ text: event.target.value.toLowerCase() }));
+  byId("leading").addEventListener("change", (event) => change({ leading: event.target.checked }));
+  byId("still").addEventListener("change", (event) => change({ still: event.target.checked }));
+  byId("shorter").addEventListener("input", (event) => change({ shorter: event.target.valueAsNumber }));
+  byId("marks").addEventListener("change", (event) => change({ marks: event.target.value }));
+  byId("copy").addEventListener("click", () => copyList(rows));
+  byId("save").addEventListener("click", saveMarks);
+  byId("unread-more").addEventListener("click", () => {
+    state.unread = Infinity;
+    fillUnread();
+  });
   byId("metric").addEventListener("change", (event) => change({ metric: event.target.value }));
   window.addEventListener("scroll", followScroll, { passive: true });
-  window.addEventListener("resize", followScroll);
+  window.addEventListener("resize", () => {
+    if (!byId("list").hidden) drawRows();
+    followScroll();
+  });
 }

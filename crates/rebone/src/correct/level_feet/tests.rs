@@ -74,6 +74,33 @@ fn one_foot_is_levelled_alone_and_what_the_user_states_stays() {
 }
 
 #[test]
+fn feet_stand_where_they_are_low_still_and_level() {
+    let (walk, found) = walk();
+    let frames = standing_frames(&found, &walk.clip).unwrap();
+    for side in Side::BOTH {
+        let frame = frames[side.index()].unwrap();
+        let foot = found.body.legs[side.index()].foot;
+        let world = poses::world_of(&found.skeleton, &poses::pose(&walk.clip, frame));
+        let (_, tilt) = level_frame(&found, &world, foot);
+        assert!(tilt.to_degrees() < 5.0, "{side} in frame {frame}: {}", tilt.to_degrees());
+        let low = |frame: usize| {
+            let world = poses::world_of(&found.skeleton, &poses::pose(&walk.clip, frame));
+            (found.upright_from_file * world.positions[foot.index()]).y
+        };
+        let lowest = (0..walk.clip.len()).map(low).fold(f64::INFINITY, f64::min);
+        assert!(low(frame) < lowest + 0.02 * found.stature, "{side} in frame {frame}");
+    }
+    let truth = level_feet(&found, &walk.clip, frames, &Card::default()).unwrap();
+    let tilted = turned(&found, &walk.clip, [20.0, 0.0]);
+    let again = standing_frames(&tilted, &walk.clip).unwrap();
+    assert_eq!(again, frames, "they do not depend on the soles");
+    let level = level_feet(&tilted, &walk.clip, again, &Card::default()).unwrap();
+    assert_same(&level, &truth, 1e-6);
+    let none = Clip::new(&walk.skeleton, walk.clip.frame_time);
+    assert_eq!(standing_frames(&found, &none).unwrap(), [None; 2]);
+}
+
+#[test]
 fn a_correction_is_written_into_the_card_and_read_back() {
     let (walk, found) = walk();
     let tilted = turned(&found, &walk.clip, [20.0, 0.0]);

@@ -1,6 +1,7 @@
 //! Values that no file holds: clips of another skeleton, frame times and transforms that are no numbers. They are errors
 //! that name what was expected.
 
+mod characters;
 mod motions;
 mod results;
 
@@ -10,18 +11,17 @@ use rebone::analyse::partial_roles;
 use rebone::body::{Landmark, Role, Roles, Side};
 use rebone::card::{Card, CardFile, calibration_summary, metres};
 use rebone::contacts::{self, count_matches};
-use rebone::correct::{level_feet, mirror};
-use rebone::export::{self, RotationTable, clean_hierarchy, write_calibration_pose};
+use rebone::correct::{level_feet, mirror, standing_frames};
+use rebone::export::{RotationTable, clean_hierarchy};
 use rebone::quality::{Diagnosis, evaluate};
 use rebone::roles::{self, assign_other_roles, assign_roles};
-use rebone::skeleton::{Clip, Format, JointId};
+use rebone::skeleton::{Clip, JointId};
 use rebone::{
     AnalysedPair, BodyPart, ClipInput, Contact, ContactKind, Hints, JointRangeUse, Learner,
-    LimitMode, LiveContacts, Options, Report, RetargetError, RetargetJob, Retargeter,
-    accepts_calibration, align, analyse, analyse_pair, compare_self_contacts, match_rates,
-    plan_pair, resampled, rest_difference, retarget_clip, retarget_frames, retarget_motions,
+    LimitMode, LiveContacts, Options, Report, RetargetError, Retargeter, accepts_calibration,
+    align, analyse, analyse_pair, compare_self_contacts, plan_pair, resampled, rest_difference,
+    retarget_clip, retarget_frames, retarget_motions,
 };
-use std::path::Path;
 
 #[test]
 fn a_clip_that_is_no_motion_of_its_skeleton_is_an_error() {
@@ -73,6 +73,7 @@ fn clips_of_a_plan_are_checked_by_all_that_take_both() {
         fails(compare_self_contacts(&plan, &motion.clip, &result), said);
         fails(resampled(&plan.source, &motion.clip, 0.1, false).map_err(RetargetError::from), said);
         fails(Diagnosis::new(&motion.skeleton, &motion.clip).map_err(RetargetError::from), said);
+        fails(Diagnosis::of(&plan.source, &motion.clip).map_err(RetargetError::from), said);
         let input = ClipInput::new(&plan.source, &motion.clip);
         assert!(input.first(&plan.options) <= 1);
         fails(retarget_frames(&retargeter, &input, |_| Ok::<_, RetargetError>(())), said);
@@ -248,6 +249,7 @@ fn corrections_of_another_clip_card_or_frame_are_errors() {
     let (anatomy, well, card) = (plan().source, walk().clip, Card::default());
     for (motion, said) in hostile() {
         fails(level_feet(&anatomy, &motion.clip, [Some(0); 2], &card), said);
+        fails(standing_frames(&anatomy, &motion.clip), said);
         fails(mirror(&anatomy, &motion.clip, Side::Left, &card), said);
     }
     for frame in [40, usize::MAX] {
@@ -260,54 +262,5 @@ fn corrections_of_another_clip_card_or_frame_are_errors() {
         let card = Card { sole_height: Some(height), ..Card::default() };
         assert!(level_feet(&anatomy, &well, [Some(0); 2], &card).is_ok());
         assert!(mirror(&anatomy, &well, Side::Left, &card).is_ok());
-    }
-}
-
-#[test]
-fn characters_take_what_they_have() {
-    let [walk, rig] = ["clips/walk.bvh", "rigs/seven-spine.bvh"].map(|name| {
-        let path = format!("{}/../../data/{name}", env!("CARGO_MANIFEST_DIR"));
-        rebone::open(path).unwrap()
-    });
-    let anatomy = rig.analyse().unwrap();
-    let walking = walk.analyse().unwrap();
-    for rate in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e300, 1e-300] {
-        assert!(walk.clone().resample(&walking, rate).is_err() || rate == 1e-300, "{rate}");
-        assert!(walk.clone().resample(&anatomy, 30.0).is_err(), "an anatomy of another skeleton");
-    }
-    #[allow(clippy::reversed_empty_ranges)]
-    for range in [7..3, usize::MAX..0, usize::MAX..usize::MAX] {
-        let mut own = walk.clone();
-        own.keep_frames(range);
-        assert!(own.clip().is_empty() && own.check_clip().is_err());
-        assert!(RetargetJob::of(&own, &rig, &Options::default()).is_err());
-    }
-    walk.clone().turn_feet_back(&anatomy);
-    assert!(walk.clone().cut((usize::MAX, None)).is_err());
-    assert!(walk.clone().cut((0, Some(usize::MAX))).unwrap().is_some());
-    let swapped = AnalysedPair::of([anatomy.clone(), walking.clone()]);
-    assert!(RetargetJob::new([walk.clone(), rig.clone()], &swapped, &Options::default()).is_err());
-    let options = Options { fps: Some(f64::NAN), ..Options::default() };
-    assert!(rebone::retarget(&walk, &rig, &options).is_err());
-    let rates = match_rates([&mut walk.clone(), &mut rig.clone()], [&anatomy, &walking]);
-    assert!(rates.is_ok() || rates.is_err());
-    let mut job = RetargetJob::of(&walk, &rig, &Options::default()).unwrap();
-    #[allow(clippy::reversed_empty_ranges)]
-    let contacts = [0..usize::MAX, usize::MAX..0].map(|frames| Contact {
-        on: None,
-        part: BodyPart::Seat,
-        kind: ContactKind::Plant,
-        frames,
-        confidence: -1.0,
-    });
-    job.set_contacts(contacts.to_vec(), Path::new(""));
-    let report = job.run(|_| Ok::<_, rebone::Error>(())).unwrap();
-    assert!(job.contacts_of_file(&report).len() <= 2);
-    assert!(job.write_clip(Format::Bvh, walk.clip(), &mut Vec::new()).is_err());
-    for character in [&walk, &rig] {
-        let _ = write_calibration_pose(character, &anatomy, Format::Bvh, &mut Vec::new());
-        let _ = write_calibration_pose(character, &walking, Format::Glb, &mut Vec::new());
-        let _ = export::document(character, &anatomy);
-        assert!(RotationTable::of_files([character, character], job.plan()).is_none());
     }
 }
