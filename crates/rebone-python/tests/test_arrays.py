@@ -256,3 +256,109 @@ def test_a_result_through_a_file_is_written_as_amass(walk: rebone.Motion, tmp_pa
         rebone.smpl.write(result, tmp_path / f"{number}.npz")
     ours, theirs = (rebone.smpl.read(tmp_path / f"{number}.npz") for number in range(2))
     assert np.median(np.linalg.norm(ours.positions - theirs.positions, axis=-1)) < 1e-3
+
+
+def same_arrays(own: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
+    for name, array in own.items():
+        np.testing.assert_array_equal(array, other[name], err_msg=name)
+
+
+@pytest.mark.parametrize("name", ["rigs/toy-a-pose.bvh", "rigs/twist-zup-cm.bvh", "rigs/ground-root.bvh", "characters/person.glb"])
+def test_results_and_their_motions_are_written_as_the_same_numbers(data, walk, tmp_path: Path, name):
+    rig = rebone.read(data / name)
+    result = rebone.retarget(walk, rig)
+    result.write(tmp_path / "result.npz")
+    result.motion.write(tmp_path / "motion.npz")
+    theirs, ours = (dict(np.load(tmp_path / f"{own}.npz")) for own in ("result", "motion"))
+    same_arrays(ours, theirs)
+    same_arrays(pickle.loads(pickle.dumps(result.motion)).arrays(), theirs)
+    assert str(theirs["unit"]) == "m" and theirs["metres_per_unit"] == 1.0
+    assert 1.2 < np.ptp(theirs["positions"][0], axis=0).max() < 2.2
+    # Onto the rig's skeleton in its unit, and alone in metres.
+    metres, order = result.motion._metres(), np.random.default_rng(3).permutation(len(rig.skeleton))
+    shuffled = {"rotations": theirs["rotations"][:, order], "moving": np.argsort(order)[theirs["moving"]]}
+    shuffled.update({key: theirs[key][order] for key in ("names", "offsets")})
+    np.savez(tmp_path / "order.npz", **{**theirs, **shuffled})
+    for file in ("result", "order"):
+        read = rebone.Motion.from_npz(tmp_path / f"{file}.npz", rig.skeleton)
+        assert read.fps == result.motion.fps and read.skeleton == rig.skeleton
+        np.testing.assert_allclose(read.positions * metres, result.motion.positions * metres, atol=2e-6)
+    alone = rebone.Motion.from_npz(tmp_path / "result.npz")
+    np.testing.assert_allclose(alone.positions, theirs["positions"], atol=2e-6)
+    np.testing.assert_allclose(alone.skeleton.rest_rotations, theirs["rest_rotations"], atol=1e-6)
+    assert alone.metres_per_unit == 1.0 and alone.skeleton.names == rig.skeleton.names
+    same_arrays({key: own for key, own in alone.arrays().items() if own.dtype.kind != "f"}, ours)
+
+
+def test_arrays_without_a_known_unit_say_so():
+    chain = rebone.Skeleton.from_arrays(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]])
+    arrays = rebone.Motion.from_arrays(chain, np.tile([0.0, 0.0, 0.0, 1.0], (3, 2, 1)), fps=30).arrays()
+    assert str(arrays["unit"]) == "" and np.isnan(arrays["metres_per_unit"]) and arrays["offsets"][1, 1] == 1.0
+    inches = rebone.Skeleton.from_arrays(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]], unit="inch").rest_pose().arrays(np.float64)
+    assert str(inches["unit"]) == "m" and inches["offsets"][1, 1] == pytest.approx(0.0254)
+
+
+def test_arrays_of_another_unit_or_skeleton_are_refused(data, walk, rig):
+    in_centimetres = rebone.read(data / "rigs/twist-zup-cm.bvh")
+    arrays = rebone.retarget(walk, in_centimetres).arrays()
+    own = {key: arrays[key] for key in ("rotations", "translations", "moving", "names", "offsets")}
+    with pytest.raises(rebone.InputError, match="offsets: found 0.01 times those of the skeleton.*from_npz"):
+        rebone.Motion.from_arrays(in_centimetres.skeleton, fps=60, **own)
+    longer = walk.skeleton.offsets.copy()
+    longer[5] *= 1.5
+    with pytest.raises(rebone.InputError, match=f"offsets: .* of {walk.skeleton.names[5]}, .*another skeleton"):
+        rebone.Motion.from_arrays(walk.skeleton, walk.rotations, walk.translations, fps=60, offsets=longer)
+    single = walk.skeleton.offsets.astype(np.float32)
+    assert rebone.Motion.from_arrays(walk.skeleton, walk.rotations, walk.translations, fps=walk.fps, offsets=single) == walk
+
+
+def test_files_of_arrays_that_are_none_are_named(walk, rig, tmp_path: Path):
+    path = tmp_path / "own.npz"
+    with pytest.raises(FileNotFoundError):
+        rebone.Motion.from_npz(path)
+    walk.write(path)
+    whole, arrays = path.read_bytes(), dict(np.load(path))
+    with pytest.raises(rebone.InputError, match="names: found 54 names without"):
+        rebone.Motion.from_npz(path, rig.skeleton)
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(rebone.ReadError, match="cannot read .*own.npz"):
+        rebone.Motion.from_npz(path)
+    path.write_bytes(b"HIERARCHY")
+    with pytest.raises(rebone.ReadError, match="cannot read .*own.npz"):
+        rebone.Motion.from_npz(path)
+    np.savez(path, **{key: own for key, own in arrays.items() if key != "fps"})
+    with pytest.raises(rebone.ReadError, match="found no fps; expected an .npz of rebone"):
+        rebone.Motion.from_npz(path)
+    damaged = [
+        ("fps", np.array(1e300)),
+        ("fps", np.zeros(3)),
+        ("names", np.array([{}] * 54)),
+        ("parents", np.zeros((2, 2), int)),
+        ("moving", np.array(["a"])),
+        ("offsets", np.full((54, 3), np.nan)),
+        ("metres_per_unit", np.zeros(3)),
+        ("metres_per_unit", np.array(-1.0)),
+        ("rest_rotations", np.zeros((54, 4))),
+    ]
+    for key, wrong in damaged:
+        np.savez(path, **{**arrays, key: wrong})
+        with pytest.raises(rebone.ReboneError):
+            rebone.Motion.from_npz(path)
+    np.save(tmp_path / "one.npy", np.zeros(3))
+    with pytest.raises(rebone.ReadError, match="not a zip file; expected an .npz of rebone"):
+        rebone.Motion.from_npz(tmp_path / "one.npy")
+
+
+def test_arrays_are_of_the_frames_that_were_solved(walk, rig, tmp_path: Path):
+    """Frames that no retarget would give come out as they are: nothing is solved a second time."""
+    result = rebone.retarget(walk, rig)
+    make, (state, *made_of) = result.__reduce__()
+    report, contacts, translations, rotations = state
+    moved = (np.frombuffer(translations) + 1.0).tobytes()
+    other = make((report, contacts, moved, rotations), *made_of)
+    np.testing.assert_allclose(other.motion.translations, result.motion.translations + 1.0)
+    other.write(tmp_path / "other.npz")
+    for arrays in (other.arrays(), dict(np.load(tmp_path / "other.npz"))):
+        same_arrays(other.motion.arrays(), arrays)
+        same_arrays({key: own for key, own in result.arrays().items() if key.startswith(("contact", "touch", "verdict", "score", "metric"))}, arrays)
+    assert str(result.arrays()["verdict"]) == result.verdict.level and result.arrays()["score"] == result.verdict.score

@@ -67,6 +67,22 @@ def test_a_pickled_file_keeps_what_is_beside_the_motion(walk, rig, tmp_path: Pat
     assert (tmp_path / "a.glb").read_bytes() == (tmp_path / "b.glb").read_bytes()
 
 
+def test_equal_results_are_equal_after_pickling(walk, rig, pair):
+    def again(value):
+        return pickle.loads(pickle.dumps(value))
+
+    result, body = pair.retarget(walk), rebone.analyse(walk, up="y")
+    for own in (result, result.motion, result.verdict, pair, body, *pair.anatomies, rebone.check(walk, result.motion)):
+        copy = again(own)
+        assert copy == own and not copy != own and hash(copy) == hash(own), own
+        assert again(copy) == own
+    assert again(body).card() == body.card() and np.array_equal(again(body).t_pose, body.t_pose)
+    assert result == pair.retarget(walk) and result != pair.retarget(walk[:50])
+    assert result.verdict != rebone.retarget(walk[:100], rig).verdict and body != rebone.analyse(rig)
+    assert pair != rebone.Pair(walk, rig) and pair == rebone.Pair(walk, rig, limbs="position")
+    assert walk.canonical(again(body)) == walk.canonical(body)
+
+
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 def test_processes_give_the_same_bits(walk, pair, method):
     if method not in multiprocessing.get_all_start_methods():

@@ -224,3 +224,32 @@ def test_a_body_of_another_unit_is_written_in_metres(tmp_path: Path):
     motion = rebone.Motion.from_arrays(centimetres, [[[0, 0, 0, 1]] * 22] * 2, [[100.0, 0, 0]] * 2, fps=30)
     smpl.write(motion, tmp_path / "own.npz")
     np.testing.assert_allclose(np.load(tmp_path / "own.npz")["trans"], [[1, 0, 0]] * 2)
+
+
+def floor_of(motion: rebone.Motion) -> float:
+    """Height of the lowest toe joint, in all but a few frames."""
+    toes = [motion.skeleton.index(name) for name in ("L_Foot", "R_Foot")]
+    return float(np.percentile(motion.positions[:, toes, 1].min(axis=1), 5))
+
+
+def test_clips_onto_a_body_of_smpl_stand_on_one_floor(walk, tmp_path: Path):
+    target = smpl.skeleton().rest_pose()
+    target.write(tmp_path / "smpl.bvh")
+    (tmp_path / "clips").mkdir()
+    sources = []
+    for number, height in enumerate((0.0, 130.0, -70.0)):
+        own = rebone.Motion.from_arrays(walk.skeleton, walk.rotations, walk.translations + [0.0, height, 0.0], fps=60)
+        own.write(tmp_path / f"clips/{number}.bvh")
+        sources.append(own)
+    floors = [floor_of(rebone.retarget(own, target).motion) for own in sources]
+    floors += [floor_of(rebone.retarget(own, tmp_path / "smpl.bvh").motion) for own in sources]
+    summary = rebone.batch(tmp_path / "clips", tmp_path / "smpl.bvh", tmp_path / "out", format="npz")
+    skeleton = rebone.read(tmp_path / "smpl.bvh").skeleton
+    floors += [floor_of(rebone.Motion.from_npz(path, skeleton)) for path in summary.results()]
+    assert len(floors) == 9 and np.ptp(floors) < 0.02 and 0.0 < min(floors) < 0.06
+    kept = floor_of(rebone.retarget(sources[1], target, ground="auto").motion)
+    assert kept > 0.5
+    assert rebone.Pair(walk, target).options == {"ground": "on"} and rebone.Pair(walk, target, ground="keep").options == {"ground": "keep"}
+    assert rebone.Pair(walk, target, only=["upper"]).options == {"only": ["upper"]}
+    assert rebone.Pair(walk, rebone.sample("toy-a-pose")).options == {}
+    assert pickle.loads(pickle.dumps(rebone.Pair(walk, target))).options == {"ground": "on"}

@@ -25,3 +25,11 @@ def many(paths: list[str]) -> list[rebone.Result]:
     first, *others = (rebone.read(path) for path in paths)
     pair = rebone.Pair(first, rebone.sample("one-spine"), arms=0.5, loop=True)
     return [pair.retarget(motion, progress=True) for motion in others]
+
+
+def windows(paths: list[str], skeleton: rebone.Skeleton) -> npt.NDArray[np.float64]:
+    motions = [rebone.Motion.from_npz(path, skeleton).mirrored().turned(0.5) for path in paths]
+    batch, mask = rebone.training.padded([rebone.training.to_6d(motion.rotations) for motion in motions])
+    training, _ = rebone.training.split(paths, shares=(0.9, 0.1))
+    print(batch.shape, mask.sum(), rebone.training.from_6d(batch).dtype, training.size)
+    return rebone.training.windows(motions[0].positions, 64, step=16)

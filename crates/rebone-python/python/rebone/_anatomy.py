@@ -6,13 +6,16 @@ import html
 import json
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _rebone
 from ._arrays import Floats, from_bytes
 from ._card import Card
-from ._errors import InputError
-from ._motion import Motion, Path
+from ._errors import InputError, InputKeyError, InputTypeError
+from ._motion import Motion, Path, motion_of
+
+if TYPE_CHECKING:
+    from ._job import Pair
 
 
 class Anatomy:
@@ -30,10 +33,14 @@ class Anatomy:
         raise TypeError("an anatomy comes from rebone.analyse")
 
     @classmethod
-    def _of(cls, core: _rebone.Anatomy) -> Anatomy:
+    def _of(cls, core: _rebone.Anatomy, made_of: Motion | tuple[Pair, int]) -> Anatomy:
         own = object.__new__(cls)
         own._core = core
+        own._made_of = made_of
         return own
+
+    #: The motion that was analysed, or a pair and the number of its body: source or target.
+    _made_of: Motion | tuple[Pair, int]
 
     @cached_property
     def summary(self) -> dict[str, Any]:
@@ -61,14 +68,14 @@ class Anatomy:
         for joint in self.summary["joints"]:
             if joint["name"] == name:
                 return None if joint["role"] is None else str(joint["role"]["name"])
-        raise KeyError(f"there is no joint {name!r}")
+        raise InputKeyError(f"there is no joint {name!r}")
 
     def index(self, role: str) -> int:
         """Index of the first joint of a role."""
         for joint in self.summary["joints"]:
             if joint["role"] is not None and joint["role"]["name"] == role:
                 return int(joint["index"])
-        raise KeyError(f"no joint plays {role!r}")
+        raise InputKeyError(f"no joint plays {role!r}")
 
     @property
     def confidence(self) -> float:
@@ -135,6 +142,19 @@ class Anatomy:
         """Raises `UnsureError` where roles or calibration are too uncertain to use without asking."""
         self._core.check_confidence()
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Anatomy) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._core.summary())
+
+    def _parts(self) -> tuple[str, str, bytes, bytes]:
+        core = self._core
+        return core.summary(), core.card(), core.t_pose(), core.t_pose_rotations()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore_anatomy, (self._made_of,)
+
     def __repr__(self) -> str:
         return f"<rebone.Anatomy {self.summary['file']!r}: {len(self.roles)} roles, {self.confidence:.0%} sure>"
 
@@ -151,23 +171,33 @@ class Anatomy:
 
 
 def analyse(
-    motion: Motion,
+    motion: Motion | Path,
     *,
     card: Card | Path | None = None,
     up: str | None = None,
     facing: str | None = None,
     unit: str | float | None = None,
+    root_scale: str | float | None = None,
     pose_from: str | None = None,
 ) -> Anatomy:
-    """Finds roles, axes, size and calibration of a skeleton, from the skeleton and its motion. What is stated is taken:
+    """Finds roles, axes, size and calibration of a skeleton, from the skeleton and its motion, or a file of it. What is stated is taken:
     see `Motion.with_statements`.
 
     >>> import rebone
     >>> rebone.analyse(rebone.sample("walk"), up="y")
     <rebone.Anatomy 'walk.bvh': 30 roles, 84% sure>
     """
-    stated = motion.with_statements(card=card, up=up, facing=facing, unit=unit, pose_from=pose_from)
-    return Anatomy._of(_rebone.analyse(stated._core))
+    stated = motion_of(motion, "motion").with_statements(
+        card=card, up=up, facing=facing, unit=unit, root_scale=root_scale, pose_from=pose_from
+    )
+    return Anatomy._of(_rebone.analyse(stated._core), stated)
+
+
+def _restore_anatomy(made_of: Motion | tuple[Pair, int]) -> Anatomy:
+    """Analyses once more, which gives equal numbers."""
+    if isinstance(made_of, tuple):
+        return made_of[0].anatomies[made_of[1]]
+    return Anatomy._of(_rebone.analyse(made_of._core), made_of)
 
 
 def learn(motions: Iterable[Motion]) -> Card:
@@ -178,8 +208,9 @@ def learn(motions: Iterable[Motion]) -> Card:
     >>> "[roles]" in card.text
     True
     """
-    all_motions = list(motions)
+    if isinstance(motions, Motion):
+        raise InputTypeError("motions: found a Motion, expected a list of motions")
+    all_motions = [motion_of(motion, "motions") for motion in motions]
     if not all_motions:
         raise InputError("found no motion to learn from, expected one or more")
-    anatomy = _rebone.learn(all_motions[0]._core, [motion._core for motion in all_motions[1:]])
-    return Card(anatomy.card())
+    return Card(_rebone.learn(all_motions[0]._core, [motion._core for motion in all_motions[1:]]).card())

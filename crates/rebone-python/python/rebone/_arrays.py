@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import InputError, WriteError
+from ._errors import InputError, InputTypeError, WriteError
 from ._whole import whole
 
 Floats = npt.NDArray[np.float64]
@@ -27,11 +27,21 @@ def from_bytes(data: bytes, *shape: int) -> Floats:
     return np.frombuffer(data, dtype="<f8").reshape(shape)
 
 
+def array_of(value: Any, name: str, kinds: str = "fiu") -> npt.NDArray[Any]:
+    """An array of numbers, of the kinds of numpy."""
+    try:
+        array = np.asarray(value)
+    except (ValueError, TypeError):
+        raise InputError(f"{name}: found lists of unequal lengths, expected an array of numbers") from None
+    if array.dtype.kind not in kinds:
+        found = f"a {type(value).__name__}" if array.shape == () else f"an array of {array.dtype}"
+        raise InputTypeError(f"{name}: found {found}, expected numbers")
+    return array
+
+
 def floats(value: Any, name: str, *shape: int | None) -> Floats:
     """An array of finite float64 numbers; `None` in the shape is any length."""
-    array = np.asarray(value)
-    if array.dtype.kind not in "fiu":
-        raise TypeError(f"{name}: found an array of {array.dtype}, expected numbers")
+    array = array_of(value, name)
     wanted = tuple("N" if size is None else str(size) for size in shape)
     fits = array.ndim == len(shape) and all(
         size is None or size == own for size, own in zip(shape, array.shape)
@@ -63,13 +73,24 @@ def quaternions(value: Any, name: str, *shape: int | None) -> Floats:
     return array
 
 
+def float_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    """A type of floating-point numbers."""
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        raise InputTypeError(f"dtype: found {dtype!r}, expected numpy.float32 or numpy.float64") from None
+    if found not in (np.dtype(np.float32), np.dtype(np.float64)):
+        raise InputError(f"dtype: found {found}, expected float32 or float64")
+    return found
+
+
 def wxyz(quaternions: npt.ArrayLike) -> Floats:
     """Turns quaternions x, y, z, w of shape (..., 4) into w, x, y, z.
 
     >>> wxyz([0.0, 0.0, 0.0, 1.0])
     array([1., 0., 0., 0.])
     """
-    return np.roll(np.asarray(quaternions, dtype=np.float64), 1, axis=-1)
+    return np.roll(_rows_of_4(quaternions), 1, axis=-1)
 
 
 def xyzw(quaternions: npt.ArrayLike) -> Floats:
@@ -78,7 +99,14 @@ def xyzw(quaternions: npt.ArrayLike) -> Floats:
     >>> xyzw([1.0, 0.0, 0.0, 0.0])
     array([0., 0., 0., 1.])
     """
-    return np.roll(np.asarray(quaternions, dtype=np.float64), -1, axis=-1)
+    return np.roll(_rows_of_4(quaternions), -1, axis=-1)
+
+
+def _rows_of_4(value: npt.ArrayLike) -> Floats:
+    own = array_of(value, "quaternions")
+    if own.ndim < 1 or own.shape[-1] != 4:
+        raise InputError(f"quaternions: found an array of shape {own.shape}, expected (..., 4)")
+    return own.astype(np.float64)
 
 
 def multiply(a: Floats, b: Floats) -> Floats:

@@ -11,9 +11,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
 from . import _rebone, _store_cards, _store_shard
-from ._errors import InputError
+from ._checks import MAX_NUMBER, count, flag, list_of, text
+from ._checks import path as path_text
+from ._errors import InputError, ReboneError
 from ._given import Progress, options_text, shown
-from ._motion import Path
+from ._motion import Path, motion_of
+from ._skeleton import Skeleton
+from ._smpl_body import with_one_floor
 from ._stage import Job
 from ._store_files import is_store_path
 
@@ -91,40 +95,54 @@ def batch(
     """Retargets files, folders, patterns and tars of clips onto rigs, into the folder `out`, as `rebone batch` does: what is up to
     date stays. `on_line` is called with each line of the manifest. Ctrl-C ends it; the next run goes on.
 
+    Onto a file of `rebone.smpl.skeleton()` the default of `ground` is "on": all clips stand on one floor.
+
     `shard=(17, 512)` makes one shard, `cards=True` only the cards, from a sample of `sample` files. `open` opens stores of objects:
     then inputs and `out` are paths such as `s3://motions`, and `shard` or `cards` is given: see docs/cluster.md.
     """
-    lists = [_paths(inputs), _paths(targets)]
+    lists, place = [_paths(inputs, "inputs"), _paths(targets, "targets")], path_text(out, "out")
     flags: _rebone.BatchFlags = {
-        "name": name,
-        "format": format,
-        "rules": None if rules is None else os.fspath(rules),
-        "shard": shard,
-        "one_file": one_file,
-        "prune": prune,
-        "overwrite": overwrite,
-        "force": force,
-        "relearn": relearn,
+        "name": None if name is None else text(name, "name"),
+        "format": None if format is None else text(format, "format"),
+        "rules": None if rules is None else path_text(rules, "rules"),
+        "shard": None if shard is None else _shard(shard),
+        "one_file": flag(one_file, "one_file"),
+        "prune": flag(prune, "prune"),
+        "overwrite": flag(overwrite, "overwrite"),
+        "force": flag(force, "force"),
+        "relearn": flag(relearn, "relearn"),
     }
     if cards and shard is not None:
         raise InputError("cards are made for all shards: give cards=True or shard=, not both")
-    if sample is not None and sample < 1:
-        raise InputError(f"sample: found {sample}, expected 1 or more")
+    sample = None if sample is None else count(sample, "sample", 1)
     if sample is not None and not cards:
         raise InputError("sample= has no effect: it needs cards=True")
+    words = options_text(with_one_floor(options, _skeletons(lists[1])))
     heard = None if on_line is None else (lambda line: on_line(json.loads(line)))
     calls = (heard, shown(progress))
     if open is not None:
-        job = Job(lists[0], lists[1], os.fspath(out), open, options_text(options), flags, calls)
+        job = Job(lists[0], lists[1], place, open, words, flags, calls)
         return _summary(job.out, _in_stores(job, shard, cards, sample))
-    stores = [path for path in [*lists[0], os.fspath(out)] if is_store_path(path)]
+    stores = [path for path in [*lists[0], place] if is_store_path(path)]
     if stores:
         raise InputError(f"{stores[0]}: a path of a store needs open=, as rebone.stores.obstore")
-    places = (lists[0], lists[1], os.fspath(out))
+    places = (lists[0], lists[1], place)
     if cards:
-        own = json.loads(_rebone.make_cards(places, options_text(options), flags, sample or _SAMPLE))
+        own = json.loads(_rebone.make_cards(places, words, flags, sample or _SAMPLE))
         return _summary(places[2], {"manifest": "", "lines": [], "kept": [], "merged": [], **own})
-    return _summary(places[2], json.loads(_rebone.batch(places, options_text(options), flags, calls)))
+    return _summary(places[2], json.loads(_rebone.batch(places, words, flags, calls)))
+
+
+def _skeletons(targets: list[str]) -> list[Skeleton]:
+    """Skeletons of targets that are BVH files; none where there is another file, or one that cannot be read."""
+    found = []
+    for target in targets:
+        try:
+            found += [motion_of(target, "targets").skeleton] if target.lower().endswith(".bvh") else []
+        except (ReboneError, OSError):
+            # The batch says what is wrong with it.
+            return []
+    return found if len(found) == len(targets) else []
 
 
 def _in_stores(job: Job, shard: tuple[int, int] | None, cards: bool, sample: int | None) -> dict[str, Any]:
@@ -144,7 +162,15 @@ def _summary(out: str, own: dict[str, Any]) -> Summary:
     return Summary(out=out, **{key: own[key] for key in names}, seconds=own.get("seconds", 0.0))
 
 
-def _paths(paths: Path | Iterable[Path]) -> list[str]:
+def _shard(value: Any) -> tuple[int, int]:
+    """The number of a shard, and how many there are."""
+    own = list_of(value, "shard")
+    if len(own) != 2:
+        raise InputError(f"shard: found {len(own)} numbers, expected two: its number, and how many there are")
+    return count(own[0], "shard", 0, MAX_NUMBER), count(own[1], "shard", 1, MAX_NUMBER)
+
+
+def _paths(paths: Path | Iterable[Path], name: str) -> list[str]:
     if isinstance(paths, (str, os.PathLike)):
-        return [os.fspath(paths)]
-    return [os.fspath(path) for path in paths]
+        return [path_text(paths, name)]
+    return [path_text(path, name) for path in list_of(paths, name)]

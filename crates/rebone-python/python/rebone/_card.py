@@ -11,7 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _rebone
-from ._errors import InputError
+from ._arrays import array_of
+from ._checks import file_text, list_of, text
+from ._checks import path as path_text
+from ._errors import CardError, InputError, InputTypeError, WriteError
 
 
 @dataclass(frozen=True)
@@ -33,16 +36,21 @@ class Card:
     path: str | None = None
 
     def __post_init__(self) -> None:
+        text(self.text, "text")
         _rebone.check_card(self.text, self.path)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Card:
         """Reads the card at a path."""
-        return cls(Path(path).read_bytes().decode("utf-8"), os.fspath(path))
+        return cls(file_text(path, "path", CardError), path_text(path))
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the card."""
-        Path(path).write_text(self.text, encoding="utf-8", newline="\n")
+        place = path_text(path)
+        try:
+            Path(place).write_text(self.text, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise WriteError(f"cannot write {place}: {error.strerror or error}") from error
 
     def with_role(self, role: str, joints: str | Sequence[str] | None) -> Card:
         """A card that states which joints play a role; `[]`: no joint does, `None`: it is found. All else stays as it is written.
@@ -52,7 +60,8 @@ class Card:
         roles = { hips = "Pelvis", leftToes = [] }  # mine
         """
         names = [joints] if isinstance(joints, str) else joints
-        return replace(self, text=_rebone.card_with_role(self.text, self.path, role, names))
+        names = None if names is None else [text(name, "joints") for name in list_of(names, "joints")]
+        return replace(self, text=_rebone.card_with_role(self.text, self.path, text(role, "role"), names))
 
     def with_pose(self, turns: Mapping[str, ArrayLike]) -> Card:
         """A card that states the calibration pose in place of any other: a turn (3,) since the rest pose for each joint that turns.
@@ -64,9 +73,11 @@ class Card:
         [pose]
         LeftArm = [0.0, 0.0, 45.0]
         """
+        if not isinstance(turns, Mapping):
+            raise InputTypeError(f"turns: found a {type(turns).__name__}, expected a dict of joints and turns")
         own = []
         for joint, turn in turns.items():
-            vector = np.asarray(turn, dtype=np.float64)
+            vector = array_of(turn, f"turn of {text(joint, 'joint')!r}").astype(np.float64)
             if vector.shape != (3,):
                 raise InputError(f"turn of {joint!r}: found the shape {vector.shape}, expected (3,)")
             own.append((joint, vector.tolist()))

@@ -73,7 +73,24 @@ class CardError(ReboneError, ValueError):
 
 
 class InputError(ReboneError, ValueError):
-    """A value of an option, a range of frames, or an array does not fit."""
+    """A value of an option, a range of frames, or an array does not fit. One of another type is a `TypeError` as well, a frame that
+    is not there an `IndexError`, a name that is not there a `KeyError`."""
+
+
+class InputTypeError(InputError, TypeError):
+    """A value of another type than is expected."""
+
+
+class InputIndexError(InputError, IndexError):
+    """A frame that is not there."""
+
+
+class InputKeyError(InputError, KeyError):
+    """A name that is not there."""
+
+    def __str__(self) -> str:
+        # A KeyError puts its text in quotes.
+        return Exception.__str__(self)
 
 
 class StagesError(ReboneError):

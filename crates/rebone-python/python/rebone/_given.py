@@ -8,13 +8,13 @@ import math
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
 
 from . import _rebone
-from ._errors import InputError
+from ._checks import file_text, list_of
+from ._errors import InputError, InputTypeError
 from ._motion import Path
 
 #: Progress: called with the step, how many of all are done, and all; `True` prints a line.
@@ -45,21 +45,34 @@ def options_text(given: Mapping[str, Any]) -> str:
 
 def _value(key: str, value: Any, default: Any) -> Any:
     """A value as the command line writes it: ranges as A..B, pairs of numbers with a comma."""
+    if isinstance(value, (bool, np.bool_)) and not isinstance(default, bool) and key != "loop":
+        raise InputTypeError(f"{key.replace('-', '_')}: found {value}, expected {_wanted(default)}")
     if isinstance(value, (slice, range)) or (key in ("frames", "loop") and isinstance(value, (tuple, list))):
         return _frames(key, value)
     if key == "loop" and isinstance(value, bool):
         return "auto" if value else None
     if isinstance(value, float) and not math.isfinite(value):
         raise InputError(f"{key.replace('-', '_')}: found {value}, expected a finite number")
-    if isinstance(default, list) and isinstance(value, tuple):
-        return list(value)
+    if isinstance(default, list) and isinstance(value, (tuple, set, frozenset)):
+        return sorted(map(str, value)) if isinstance(value, (set, frozenset)) else list(value)
     if isinstance(value, tuple):
         return ",".join(str(own) for own in value)
     if isinstance(default, list) and isinstance(value, str):
         return value.split(",")
     if isinstance(value, np.generic):
-        return value.item()
+        value = value.item()
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if not isinstance(value, (bool, int, float, str, list, type(None))):
+        raise InputTypeError(f"{key.replace('-', '_')}: found a {type(value).__name__}, expected {_wanted(default)}")
     return value
+
+
+def _wanted(default: Any) -> str:
+    """Kind of values of an option, by its default."""
+    if isinstance(default, (int, float)) and not isinstance(default, bool):
+        return "a number"
+    return "a list" if isinstance(default, list) else "a text or a number"
 
 
 def contacts_text(value: ContactsFrom) -> str | None:
@@ -67,10 +80,16 @@ def contacts_text(value: ContactsFrom) -> str | None:
     if value is None or (isinstance(value, str) and value.lstrip().startswith("{")):
         return value
     if isinstance(value, (str, os.PathLike)):
-        return FilePath(value).read_text(encoding="utf-8")
+        return file_text(value, "contacts_from")
     fields = ("part", "on", "kind", "frames", "confidence")
-    own = [{name: contact[name] for name in fields if contact.get(name) is not None} for contact in value]
-    return json.dumps({"contacts": own})
+    rows = list_of(value, "contacts_from")
+    if not all(isinstance(contact, Mapping) for contact in rows):
+        raise InputTypeError("contacts_from: found a list of other things, expected contacts as dicts")
+    own = [{name: contact[name] for name in fields if contact.get(name) is not None} for contact in rows]
+    try:
+        return json.dumps({"contacts": own})
+    except (TypeError, ValueError) as error:
+        raise InputTypeError(f"contacts_from: {error}; expected texts and numbers") from None
 
 
 def _frames(key: str, value: Any) -> str:
@@ -94,4 +113,6 @@ def shown(progress: Progress) -> Callable[[str, int, int], object] | None:
             print(f"\r{step} {done}/{every}   ", end="", file=sys.stderr, flush=True)
 
         return show
+    if progress is not None and progress is not False and not callable(progress):
+        raise InputTypeError(f"progress: found a {type(progress).__name__}, expected a function or True")
     return progress or None

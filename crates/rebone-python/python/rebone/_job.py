@@ -5,12 +5,10 @@ from __future__ import annotations
 import html
 import io
 import json
-import os
 import sys
 import warnings
 from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,10 +18,13 @@ from . import _rebone
 from ._anatomy import Anatomy
 from ._arrays import Bools, Floats, floats, from_bytes, quaternions
 from ._card import Card
-from ._errors import ReboneWarning
+from ._checks import file_text, number, text
+from ._checks import path as path_text
+from ._errors import CardError, InputError, ReboneWarning
 from ._given import ContactsFrom, Progress, contacts_text, options_text, shown
 from ._motion import Motion, Path, motion_of
 from ._picture import Picture
+from ._smpl_body import with_one_floor
 from ._verdict import Verdict
 
 if TYPE_CHECKING:
@@ -55,17 +56,19 @@ class Pair:
         **options: Unpack[Options],
     ) -> None:
         """Analyses both. `map` names joints of the source and of the target that play the same role."""
-        text = options_text(options)
+        options_text(options)
         table = None
         if isinstance(map, Mapping):
-            table = ("the map", json.dumps(dict(map)))
+            names = {text(own, "map"): text(other, "map") for own, other in map.items()}
+            table = ("the map", json.dumps(names))
         elif map is not None:
-            table = (os.fspath(map), FilePath(map).read_text(encoding="utf-8"))
+            table = (path_text(map, "map"), file_text(map, "map", CardError))
         source, target = motion_of(source, "source"), motion_of(target, "target")
         source = source if source_card is None else source.with_statements(card=source_card)
         target = target if target_card is None else target.with_statements(card=target_card)
-        self._made_of = (source, target, text, table)
-        self._core = _rebone.Pair(source._core, target._core, text, table)
+        words = options_text(with_one_floor(options, [target.skeleton]))
+        self._made_of = (source, target, words, table)
+        self._core = _rebone.Pair(source._core, target._core, words, table)
 
     @property
     def source(self) -> Motion:
@@ -79,7 +82,7 @@ class Pair:
 
     @property
     def options(self) -> dict[str, Any]:
-        """Options that were given, by the words of the command line."""
+        """Options that were given, by the words of the command line; with `ground` onto a skeleton of SMPL."""
         options: dict[str, Any] = json.loads(self._made_of[2])
         return options
 
@@ -87,7 +90,7 @@ class Pair:
     def anatomies(self) -> tuple[Anatomy, Anatomy]:
         """Source and target as they are used: where they are one rig, they share their calibration."""
         source, target = self._core.anatomies()
-        return Anatomy._of(source), Anatomy._of(target)
+        return Anatomy._of(source, (self, 0)), Anatomy._of(target, (self, 1))
 
     @property
     def warnings(self) -> list[str]:
@@ -123,6 +126,12 @@ class Pair:
         places = floats(translations, "translations", len(self.source.moving), 3)
         own = self._core.frame(turns.tobytes(), places.tobytes())
         return from_bytes(own[0], -1, 4), from_bytes(own[1], -1, 3)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pair) and self._made_of == other._made_of
+
+    def __hash__(self) -> int:
+        return hash(self._made_of[2])
 
     def __repr__(self) -> str:
         return f"<rebone.Pair {self.source.path!r} to {self.target.path!r}>"
@@ -176,7 +185,10 @@ class Result:
     @cached_property
     def motion(self) -> Motion:
         """The source's motion on the target's skeleton."""
-        return Motion._of(self._core.motion)
+        core, target = self._core.motion, self._made_of[1].anatomies[1]
+        # An added root makes another skeleton than the target's.
+        is_whole = len(core.skeleton["names"]) == len(target.t_pose)
+        return Motion._of(core, target if is_whole else None)
 
     @property
     def source(self) -> Motion:
@@ -227,10 +239,13 @@ class Result:
         >>> sorted(labels), labels["left foot"].shape
         (['left foot', 'right foot'], (349,))
         """
+        least = number(least_confidence, "least_confidence")
+        if not 0.0 <= least <= 1.0:
+            raise InputError(f"least_confidence: found {least:g}, expected 0 to 1")
         labels: dict[str, Bools] = {f"{side} foot": np.zeros(len(self), dtype=np.bool_) for side in ("left", "right")}
         first = self._core.first_frame
         for contact in self.contacts:
-            if contact.get("on") is None and contact["confidence"] >= least_confidence:
+            if contact.get("on") is None and contact["confidence"] >= least:
                 label = labels.setdefault(contact["part"], np.zeros(len(self), dtype=np.bool_))
                 start, end = (max(0, frame - first) for frame in contact["frames"])
                 label[start:end] = True
@@ -250,11 +265,12 @@ class Result:
 
     def write(self, path: Path) -> None:
         """Writes the result with the bytes of the program: BVH, glTF, GLB, VRM, VRMA by the name, or arrays where it is named
-        `.npz`, for which the motion is solved again."""
-        for option, need in self._core.unused(os.fspath(path)):
-            text = f"{option.replace('-', '_')} has no effect: it needs {need}"
-            warnings.warn(text, ReboneWarning, stacklevel=2)
-        self._core.write(os.fspath(path))
+        `.npz`."""
+        place = path_text(path)
+        for option, need in self._core.unused(place):
+            remark = f"{option.replace('-', '_')} has no effect: it needs {need}"
+            warnings.warn(remark, ReboneWarning, stacklevel=2)
+        self._core.write(place)
 
     def preview(self) -> Picture:
         """Picture of source and result over time, as PNG."""
@@ -262,6 +278,15 @@ class Result:
 
     def __len__(self) -> int:
         return len(self.motion)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Result) and self._parts() == other._parts() and self.motion == other.motion
+
+    def __hash__(self) -> int:
+        return hash(self._texts)
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self._texts, *self._made_of[1:]
 
     def __repr__(self) -> str:
         verdict = "" if self.verdict is None else f", {self.verdict.level} {self.verdict.score:.2f}"

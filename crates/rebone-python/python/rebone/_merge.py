@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from . import _rebone
+from ._checks import path as path_text
 from ._errors import InputError, warn
 from ._store_files import Place, is_plain, is_store_path
 from ._whole import whole
@@ -59,7 +60,7 @@ def merge(out: str | os.PathLike[str], *, open: Open | None = None, parquet: boo
     """Merges the manifests of all finished shards in `out` into `out/manifest.jsonl`, as `rebone merge` does, and with `parquet`
     writes them as `out/manifest.parquet`, which needs pyarrow. `out` may be a path of a store that `open` opens: then all
     manifests are in a temporary folder meanwhile."""
-    path = os.fspath(out)
+    path = path_text(out, "out")
     if open is None:
         return _merge(Path(path), parquet)
     if not is_store_path(path):

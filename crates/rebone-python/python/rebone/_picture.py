@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import base64
 
-__all__ = ["MAX_PICTURE_BYTES", "Picture"]
+__all__ = ["MAX_PICTURES", "MAX_PICTURE_BYTES", "Picture"]
+
+#: Most frames in a picture.
+MAX_PICTURES = 100
 
 #: Largest picture in the display of a motion or a result.
 MAX_PICTURE_BYTES = 500_000

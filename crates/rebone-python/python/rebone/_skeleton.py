@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _rebone
-from ._arrays import Floats, Ints, floats, from_bytes, quaternions
-from ._errors import InputError
+from ._arrays import Floats, Ints, array_of, floats, from_bytes, quaternions
+from ._checks import list_of, number, path, text
+from ._errors import InputError, InputKeyError
 
 if TYPE_CHECKING:
     from ._card import Card
@@ -58,13 +59,16 @@ class Skeleton:
         order of multiplication, default "zyx" for each; `translation_axes` those that it can move along, default "xyz" for the
         root. `end_sites` are points without motion: the index of a joint, and their place in its frame.
         """
+        names = [text(name, "names") for name in list_of(names, "names")]
         count = len(names)
-        own = np.asarray(parents)
+        own = array_of(parents, "parents", kinds="iufO")
         if own.shape != (count,) or own.dtype.kind not in "iu":
             raise InputError(f"parents: found {own.dtype} of shape {own.shape}, expected {count} integers")
         rest = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1)) if rest_rotations is None else rest_rotations
-        end_sites = list(end_sites)
-        ends = floats([list(place) for _, place in end_sites] or np.zeros((0, 3)), "end_sites", None, 3)
+        end_sites = [tuple(list_of(own, "end_sites")) for own in list_of(end_sites, "end_sites")]
+        if any(len(end) != 2 for end in end_sites):
+            raise InputError("end_sites: found no pairs, expected the index of a joint and a place")
+        ends = floats([place for _, place in end_sites] or np.zeros((0, 3)), "end_sites", None, 3)
         end_parents = np.asarray([parent for parent, _ in end_sites] or np.zeros(0, np.int32))
         if end_parents.dtype.kind not in "iu" or np.any((end_parents < 0) | (end_parents >= count)):
             raise InputError(f"end_sites: found joints {end_parents.tolist()}, expected integers from 0 to {count - 1}")
@@ -75,13 +79,15 @@ class Skeleton:
             "parents": [int(parent) for parent in own],
             "offsets": floats(offsets, "offsets", count, 3).tobytes(),
             "rest_rotations": quaternions(rest, "rest_rotations", count).tobytes(),
-            "rotation_axes": list(rotation_axes or ["zyx"] * count),
-            "translation_axes": list(translation_axes or ["xyz"] + [""] * (count - 1)),
+            "rotation_axes": _axes(rotation_axes, "rotation_axes") or ["zyx"] * count,
+            "translation_axes": _axes(translation_axes, "translation_axes") or ["xyz"] + [""] * (count - 1),
             "end_parents": [int(parent) for parent in end_parents],
             "end_offsets": ends.tobytes(),
         }
-        core = _rebone.Motion.of_skeleton(name, parts)
+        core = _rebone.Motion.of_skeleton(path(name, "name"), parts)
         if unit is not None:
+            if not isinstance(unit, str):
+                number(unit, "unit")
             core = core.with_statements({**core.statements, "unit": str(unit)})
         return cls._of(core)
 
@@ -139,7 +145,7 @@ class Skeleton:
         try:
             return self._names.index(name)
         except ValueError:
-            raise KeyError(f"there is no joint {name!r}") from None
+            raise InputKeyError(f"there is no joint {name!r}") from None
 
     def rest_pose(self, fps: float = 30.0) -> Motion:
         """The rest pose as a motion of one frame: a target for retargets, and written to a file one for batches.
@@ -154,9 +160,9 @@ class Skeleton:
 
     def to_card(self) -> Card:
         """The rig card of the skeleton: roles and calibration as they are found in its rest pose alone."""
-        from ._anatomy import Anatomy
+        from ._card import Card
 
-        return Anatomy._of(_rebone.analyse(self._core)).card()
+        return Card(_rebone.analyse(self._core).card())
 
     def __len__(self) -> int:
         return len(self._names)
@@ -172,6 +178,11 @@ class Skeleton:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore_skeleton, (_rebone.motion_state(self._core),)
+
+
+def _axes(value: Sequence[str] | None, name: str) -> list[str] | None:
+    """Axes of each joint, as texts."""
+    return None if value is None else [text(own, name) for own in list_of(value, name)]
 
 
 def _restore_skeleton(state: _rebone.MotionState) -> Skeleton:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Floats, floats, rotate
+from ._checks import rate
 from ._errors import ReadError, warn
 from ._rotvec import from_rotvec, of_matrices
 from ._smpl_body import BODY_JOINTS, HAND_JOINTS
@@ -199,12 +200,12 @@ def _rows(value: Any, name: str, joints: tuple[int, ...]) -> Floats:
 def rate_of(own: Arrays, fps: float | None) -> float:
     """The rate that is given, or else that of the arrays, or else the usual one, with a warning."""
     if fps is not None:
-        return fps
+        return rate(fps)
     if own.get("fps") is not None:
         found = numbers(own["fps"], "the frame rate").ravel()
         if len(found) != 1:
             raise ReadError(f"the frame rate: found {len(found)} numbers, expected one")
-        return float(found[0])
+        return rate(float(found[0]), "the frame rate")
     usual = HUMANML3D_FPS if "joints" in own else MOTION_X_FPS
     warn(f"found no frame rate: taken as {usual:g}; state it with fps=")
     return usual

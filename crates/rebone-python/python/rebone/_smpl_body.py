@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
 from ._card import Card
+from ._skeleton import Skeleton
 
 #: The body of SMPL: name, parent, role, offset from the parent in the T pose of a middle body: metres, +Y up, +Z ahead, +X left.
 #: Our own table, not the numbers of any model: lengths of links are shares of a stature of 1.7 m after Drillis and Contini (1966), as
@@ -78,3 +84,20 @@ def roles_card(hands: bool) -> Card:
         quoted = ", ".join(f'"{name}"' for name in names)
         lines.append(f"{role} = [{quoted}]" if role.endswith(lists) else f"{role} = {quoted}")
     return Card("\n".join(lines) + "\n")
+
+
+def is_body(found: Skeleton) -> bool:
+    """Returns whether a skeleton has the joints of SMPL, in any order, and a rest pose without rotations."""
+    rows, names = table(len(found) > BODY_JOINTS), found.names
+    parents = {name: names[parent] if parent >= 0 else None for name, parent in zip(names, found.parents)}
+    expected = {name: rows[parent][0] if parent >= 0 else None for name, parent, _, _ in rows}
+    return parents == expected and bool(np.allclose(np.abs(found.rest_rotations[:, 3]), 1.0, atol=1e-6))
+
+
+def with_one_floor(options: Mapping[str, Any], targets: Sequence[Skeleton]) -> dict[str, Any]:
+    """Options of a retarget onto skeletons of SMPL alone, by default with `ground="on"`, unless a part of the body is left out: then
+    hips may stay where they are."""
+    given = {name for name, value in options.items() if value is not None}
+    if given & {"ground", "only"} or not targets or not all(is_body(target) for target in targets):
+        return dict(options)
+    return {**options, "ground": "on"}

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import lzma
-import math
 import os
 import pickle
-import tokenize
 import zipfile
-import zlib
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from ._archive import FAULTS, read_archive
 from ._arrays import Floats
+from ._checks import path as path_text
 from ._errors import ReadError
 from ._smpl_body import BODY_JOINTS
 from ._smpl_names import HUMANML3D_WIDTH, KIT_WIDTH, KNOWN, MOTION_X_WIDTH
@@ -26,23 +24,15 @@ Path = str | os.PathLike[str]
 
 #: Names of the arrays of models that are read, beside those of motions.
 _MODEL = frozenset({"J_regressor", "shapedirs", "v_template"})
-#: Parts of numpy that have no types before 2.3.
-_NPY: Any = np.lib.format
 _MASKED: Any = np.ma
-#: Most numbers of all arrays of a file: 1 GiB of them.
-_MAX_NUMBERS = 1 << 27
-_FAULTS = (
-    AttributeError, EOFError, ImportError, IndexError, KeyError, MemoryError, OSError, OverflowError, RuntimeError, TypeError, ValueError,
-    lzma.LZMAError, pickle.UnpicklingError, tokenize.TokenError, zipfile.BadZipFile, zlib.error,
-)  # fmt: skip
 
 
 def load(path: Path, trust: bool) -> dict[Any, Any]:
     """The known arrays of a file; of a pickle only with `trust`, as it runs what its writer wants."""
-    name = os.fspath(path)
+    name = path_text(path)
     try:
         loaded = _load(name, os.path.splitext(name)[1].lower(), trust)
-    except _FAULTS as error:
+    except FAULTS as error:
         if isinstance(error, (ReadError, FileNotFoundError, PermissionError)):
             raise
         raise ReadError(f"cannot read {name}: {error or type(error).__name__}; expected arrays of SMPL", path=name) from None
@@ -99,38 +89,12 @@ def _unnamed(array: Any, name: str) -> dict[str, Any]:
 
 def _archive(name: str, trust: bool) -> dict[str, Any]:
     """The known arrays of an npz."""
-    found: dict[str, Any] = {}
-    left = _MAX_NUMBERS
-    with zipfile.ZipFile(name) as archive:
-        for member in archive.infolist():
-            key = member.filename.removesuffix(".npy")
-            if key not in KNOWN | _MODEL:
-                continue
-            with archive.open(member) as file:
-                left -= _count(file)
-            if left < 0:
-                raise ReadError(f"cannot read {name}: more than {_MAX_NUMBERS} numbers up to {key}, expected fewer", path=name)
-            with archive.open(member) as file:
-                try:
-                    found[key] = _NPY.read_array(file, allow_pickle=trust)
-                except ValueError as error:
-                    if "allow_pickle" not in str(error):
-                        raise
-                    raise ReadError(
-                        f"cannot read {name}: {key} is a pickle, which can run any program; pass trust=True if you trust its writer",
-                        path=name,
-                    ) from None
+    found = read_archive(name, KNOWN | _MODEL, trust)
     if not found:
-        names = ", ".join(member.removesuffix(".npy") for member in archive.namelist()) or "nothing"
+        with zipfile.ZipFile(name) as archive:
+            names = ", ".join(member.removesuffix(".npy") for member in archive.namelist()) or "nothing"
         raise ReadError(f"cannot read {name}: found {names}; expected arrays of SMPL, as poses and trans", path=name)
     return found
-
-
-def _count(file: Any) -> int:
-    """Number of values of an npy, by its head."""
-    version = _NPY.read_magic(file)
-    head = _NPY.read_array_header_1_0 if version == (1, 0) else _NPY.read_array_header_2_0
-    return math.prod(head(file)[0])
 
 
 def numbers(value: Any, name: str) -> Floats:

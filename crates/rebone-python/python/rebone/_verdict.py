@@ -33,6 +33,17 @@ class Verdict:
     #: Remarks on the comparison.
     warnings: list[str]
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Verdict) or (self.report, self.warnings) != (other.report, other.warnings):
+            return False
+        if self.curves.keys() != other.curves.keys():
+            return False
+        pairs = ((own, other.curves[name]) for name, own in self.curves.items())
+        return all(own[0] == same[0] and np.array_equal(own[1], same[1], equal_nan=True) for own, same in pairs)
+
+    def __hash__(self) -> int:
+        return hash((self.level, self.score))
+
     @classmethod
     def _of(cls, report: dict[str, Any], curves: Any = (), warnings: Sequence[str] = ()) -> Verdict:
         own = {curve["name"]: (curve["unit"], np.array(curve["values"])) for curve in curves}
@@ -67,14 +78,16 @@ def _finding(reason: Mapping[str, Any]) -> str:
     return f"{reason['text']}{place}{advice}"
 
 
-def check(source: Motion | Path, result: Motion | Path) -> Verdict:
-    """Compares any result with its source, as `rebone check` does: the verdict, with its figures over time.
+def check(source: Motion | Path, result: Motion | Path, *, rig: Motion | Path | None = None) -> Verdict:
+    """Compares any result with its source, as `rebone check` does: the verdict, with its figures over time. `rig` is the
+    character that the result was made for, where the result does not hold it whole, as a BVH: its mesh and rest pose count.
 
     >>> import rebone
     >>> walk, rig = rebone.sample("walk"), rebone.sample("one-spine")
     >>> rebone.check(walk, rebone.retarget(walk, rig).motion).level
     'PASS'
     """
-    bodies = motion_of(source, "source"), motion_of(result, "result")
-    own = json.loads(_rebone.check(*(body._core for body in bodies)))
+    motion, made = motion_of(source, "source"), motion_of(result, "result")
+    target = None if rig is None else motion_of(rig, "rig")._core
+    own = json.loads(_rebone.check(motion._core, made._core, target))
     return Verdict._of(own["verdict"], own["curves"], own["warnings"])

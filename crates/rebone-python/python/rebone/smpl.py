@@ -24,13 +24,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, save_npz
-from ._errors import InputError, ReadError, warn
+from ._checks import flag
+from ._checks import path as path_text
+from ._errors import InputError, InputTypeError, ReadError, warn
 from ._job import Result
 from ._motion import Motion
 from ._rotvec import from_rotvec, to_rotvec
 from ._skeleton import Skeleton
 from ._smpl_arrays import betas_of, has_rotations, rate_of, roots_of, standard_arrays, turns_of
-from ._smpl_body import BODY_JOINTS, FACE_JOINTS, HAND_JOINTS, TIPS, roles_card, table
+from ._smpl_body import BODY_JOINTS, FACE_JOINTS, HAND_JOINTS, TIPS, is_body, roles_card, table
 from ._smpl_file import load, numbers
 from ._smpl_positions import rotations_of_positions
 
@@ -50,13 +52,17 @@ def skeleton(
 ) -> Skeleton:
     """The skeleton of SMPL: 22 joints of the body, with `hands` 30 more. +Y up, +Z ahead, metres, T pose without rotations.
 
+    Retargets onto it have `ground="on"` by default: the clips of a data set stand on one floor, at height 0.
+
     Without `model` the pelvis stands at `trans`; that of SMPL is some 0.2 m, that of SMPL-X 0.35 m, along -Y from it.
 
     `model` is the user's own `SMPLX_NEUTRAL.npz`, pkl or dict of arrays (`J_regressor`, `v_template`, `shapedirs`): bones are
     those of the shape `betas` then. A pkl can run any program, so it is read only with `trust=True`.
     """
-    rows = table(hands)
+    rows = table(flag(hands, "hands"))
     offsets = np.array([offset for _, _, _, offset in rows])
+    if model is None and betas is not None:
+        raise InputError("betas: without model= they have no effect, expected a model")
     if model is not None:
         joints = _joints_of(model, betas, trust)
         places = _chosen(joints, len(rows))
@@ -88,7 +94,7 @@ def _body(offsets: Floats, hands: bool, name: str) -> Skeleton:
 
 def _joints_of(model: Path | Arrays, betas: npt.ArrayLike | None, trust: bool) -> Floats:
     """Places of the joints of a model in a shape: J_regressor · (v_template + shapedirs · betas), metres."""
-    own = model if isinstance(model, Mapping) else load(model, trust)
+    own = model if isinstance(model, Mapping) else load(path_text(model, "model"), trust)
     absent = [key for key in ("J_regressor", "v_template", *(["shapedirs"] if betas is not None else [])) if key not in own]
     if absent:
         raise ReadError(f"the model has no {', '.join(absent)}, expected those of SMPL, SMPL+H or SMPL-X")
@@ -148,7 +154,7 @@ def read(
     `person` is one of several in a file, else the one with most frames; `fps` the rate of a file that states none. A pkl, and
     arrays of objects, can run any program: they are read only with `trust=True`.
     """
-    name = os.path.splitext(os.path.basename(os.fspath(path)))[0]
+    name = os.path.splitext(os.path.basename(path_text(path)))[0]
     return motion(load(path, trust), model, hands=hands, person=person, name=name, fps=fps, trust=trust)
 
 
@@ -187,7 +193,7 @@ def motion(
     betas = betas_of(own)
     if model is None and betas is not None and np.any(betas != 0.0):
         warn("without a model the bones are those of a middle body, whatever the betas say")
-    body = skeleton(model, betas, hands=has_hands, name=name, trust=trust)
+    body = skeleton(model, None if model is None else betas, hands=has_hands, name=name, trust=trust)
     roots = roots_of(own, turns, body.offsets)
     return Motion.from_arrays(body, from_rotvec(turns), roots, fps=rate_of(own, fps))
 
@@ -205,6 +211,8 @@ def write(result: Result | Motion, path: Path, *, betas: npt.ArrayLike | None = 
     ['betas', 'gender', 'mocap_frame_rate', 'mocap_framerate']
     """
     own = result.motion if isinstance(result, Result) else result
+    if not isinstance(own, Motion):
+        raise InputTypeError(f"result: found a {type(own).__name__}, expected a Result or a Motion")
     order = _order_of_body(own.skeleton)
     metres = own.skeleton.metres_per_unit or 1.0
     turns = to_rotvec(own.rotations[:, order])
@@ -227,15 +235,11 @@ def write(result: Result | Motion, path: Path, *, betas: npt.ArrayLike | None = 
         "mocap_framerate": np.array(own.fps),
         "mocap_frame_rate": np.array(own.fps),
     }
-    save_npz(path, arrays)
+    save_npz(path_text(path), arrays)
 
 
 def _order_of_body(found: Skeleton) -> list[int]:
     """Index of each joint of SMPL in a skeleton, which has the same joints and a rest pose without rotations: a BVH has another order."""
-    rows = table(len(found) > BODY_JOINTS)
-    names = found.names
-    parents = {name: names[parent] if parent >= 0 else None for name, parent in zip(names, found.parents)}
-    expected = {name: rows[parent][0] if parent >= 0 else None for name, parent, _, _ in rows}
-    if parents != expected or not np.allclose(np.abs(found.rest_rotations[:, 3]), 1.0, atol=1e-6):
+    if not is_body(found):
         raise InputError("the motion is not on a skeleton of SMPL: take one of rebone.smpl.skeleton as the target")
-    return [names.index(name) for name, _, _, _ in rows]
+    return [found.index(name) for name, _, _, _ in table(len(found) > BODY_JOINTS)]
