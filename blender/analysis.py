@@ -62,7 +62,8 @@ def bone_colours(
     """Colours of the bones with a role, and of the controls that drive them."""
     result = {role.bone: colours.of_role(role.role, role.accepted) for role in found}
     if is_controlled:
-        driven = controls.find(armature, [role.bone for role in found]).driven
+        rig = controls.find(armature, [role.bone for role in found])
+        driven = {} if rig is None else rig.driven
         result |= {control: result[bone] for control, bone in driven.items() if bone in result}
     return result
 

@@ -1,6 +1,7 @@
 """Rig cards of armatures: what is known of a rig, kept with it.
 
-The card is a custom property of the object and a text block to read and correct. An edit of the text block counts.
+The card is a custom property of the object and a text block to read and correct, to which another property points: a new name
+changes nothing. An edit of the text block counts.
 """
 
 import bpy
@@ -11,17 +12,26 @@ from .maths import Array
 from .skeleton import Skeleton
 
 PROPERTY = "rebone_card"
+TEXT_PROPERTY = "rebone_card_text"
 # Bones of a pose that turn less than this, degrees, are as at rest.
 MIN_TURN_DEGREES = 0.01
 
 
+def text_of(armature: bpy.types.Object) -> bpy.types.Text | None:
+    """Text block of an armature's card."""
+    block = armature.get(TEXT_PROPERTY)
+    return block if isinstance(block, bpy.types.Text) else None
+
+
 def text_name(armature: bpy.types.Object) -> str:
-    return f"{armature.name}.rebone.toml"
+    """Name of the text block of an armature's card, or of the one that it would get."""
+    block = text_of(armature)
+    return f"{armature.name}.rebone.toml" if block is None else block.name
 
 
 def read(armature: bpy.types.Object) -> str:
     """Card of an armature: its text block, or what the object keeps."""
-    block = bpy.data.texts.get(text_name(armature))
+    block = text_of(armature)
     if block is not None:
         return str(block.as_string())
     return str(armature.get(PROPERTY, ""))
@@ -29,14 +39,20 @@ def read(armature: bpy.types.Object) -> str:
 
 def write(armature: bpy.types.Object, text: str) -> None:
     """Keeps a card with an armature, and shows it as a text block; of an empty card nothing stays."""
-    block = bpy.data.texts.get(text_name(armature))
+    block = text_of(armature)
+    # A copy of an object points to the text block of the first one.
+    if any(own != armature and own.get(TEXT_PROPERTY) == block for own in bpy.data.objects if block is not None):
+        armature.pop(TEXT_PROPERTY, None)
+        block = None
     if not text:
         armature.pop(PROPERTY, None)
+        armature.pop(TEXT_PROPERTY, None)
         if block is not None:
             bpy.data.texts.remove(block)
         return
     armature[PROPERTY] = text
     block = block or bpy.data.texts.new(text_name(armature))
+    armature[TEXT_PROPERTY] = block
     block.clear()
     block.write(text)
 

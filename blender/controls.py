@@ -26,7 +26,7 @@ SAME_DIRECTION = 0.02
 # Custom property of the armature's object that keeps what was found.
 PROPERTY = "rebone_controls"
 # Raised where what is kept changes, or how it is found.
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -50,21 +50,47 @@ class Controls:
 
 
 def has_controls(armature: bpy.types.Object) -> bool:
-    """Returns whether deform bones follow controls: constraints act on a part of them, or on bones above them."""
+    """Returns whether deform bones follow controls: constraints act on a part of them or on bones above them, and the root is
+    not a bone that nothing moves. IK of arms and legs alone makes no rig with controls."""
     deform = [bone for bone in pose_of(armature) if bone.bone.use_deform]
     bound = [bone for bone in deform if any(probe.is_bound(own) for own in [bone, *bone.parent_recursive])]
-    return bool(deform) and len(deform) < len(pose_of(armature)) and len(bound) >= MIN_BOUND_SHARE * len(deform)
+    if not deform or len(deform) == len(pose_of(armature)) or len(bound) < MIN_BOUND_SHARE * len(deform):
+        return False
+    return not has_free_root(deform) and not was_plain(armature)
 
 
-def find(armature: bpy.types.Object, body: Collection[str]) -> Controls:
-    """Controls of the deform bones `body`: those that were found before, where the bones are the same."""
+def has_free_root(deform: Collection[bpy.types.PoseBone]) -> bool:
+    """Returns whether most deform bones hang on one that follows no control: no constraint, no bone above, no custom shape."""
+    free = [bone for bone in deform if bone.parent is None and not probe.is_bound(bone) and bone.custom_shape is None]
+    return any(2 * sum(root in own.parent_recursive for own in deform) > len(deform) for root in free)
+
+
+def was_plain(armature: bpy.types.Object) -> bool:
+    """Returns whether a search found no controls, and the bones are the same."""
+    try:
+        stored = json.loads(str(armature.get(PROPERTY, "")))
+        return bool(
+            stored["version"] == VERSION and stored["found"] is None and stored["bones"][0] == list(bones_of(armature).keys())
+        )
+    except (ValueError, KeyError, TypeError, IndexError):
+        return False
+
+
+def find(armature: bpy.types.Object, body: Collection[str]) -> Controls | None:
+    """Controls of the deform bones `body`: those that were found before, where the bones are the same. None where no control
+    moves the root, few bones have one of their own, or each is its own."""
     bones = [list(bones_of(armature).keys()), sorted(body)]
     kept = restored(armature.get(PROPERTY), bones)
     if kept is not None:
         return kept
     found = search(armature, body)
-    armature[PROPERTY] = json.dumps({"version": VERSION, "bones": bones, "found": asdict(found)})
-    return found
+    driven = set(found.driven.values())
+    has_root = any(found.parents[bone] is None for bone in driven)
+    # Bones of a plain rig may have shapes, and be their own controls.
+    is_own = all(control == bone for control, bone in found.driven.items())
+    is_rig = has_root and not is_own and len(driven) >= MIN_BOUND_SHARE * len(body)
+    armature[PROPERTY] = json.dumps({"version": VERSION, "bones": bones, "found": asdict(found) if is_rig else None})
+    return found if is_rig else None
 
 
 def restored(text: object, bones: list[list[str]]) -> Controls | None:

@@ -10,6 +10,7 @@ import rebone
 from . import library, retargeting
 from .library import Solved
 from .retargeting import Prepared, Settings
+from .steps import Steps
 
 
 class StoppedError(Exception):
@@ -18,20 +19,28 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True)
 class Task:
-    """Clips to solve. `load` reads them, in the thread; `path` is their file, where they are of one."""
+    """Clips to solve. `load` reads them, in the thread; `path` is their file, where they are of one.
+
+    `gather` samples the motion of an armature in steps on the main thread, in place of `load`; it begins at `first_frame` of the
+    scene.
+    """
 
     name: str
     load: Callable[[], Sequence[rebone.Motion]]
     path: Path | None = None
+    gather: Callable[[], Steps] | None = None
+    first_frame: float | None = None
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A solved clip, or why there is none."""
+    """A solved clip with its source, or why there is none. `first_frame` is that of the source in the scene, if it is of it."""
 
     name: str
     solved: Solved | None
     error: str = ""
+    source: rebone.Motion | None = None
+    first_frame: float | None = None
 
 
 @dataclass
@@ -40,7 +49,7 @@ class Job:
 
     onto: Prepared
     settings: Settings
-    tasks: Sequence[Task]
+    tasks: list[Task]
     outcomes: list[Outcome] = field(default_factory=list)
     fraction: float = 0.0
     taken: int = 0
@@ -55,6 +64,11 @@ class Job:
     def stop(self) -> None:
         """Asks the thread to stop: it does so at the next step of a clip."""
         self.is_stopped = True
+
+    def wait(self, seconds: float) -> None:
+        """Waits for the thread, at most so long."""
+        if self.thread is not None:
+            self.thread.join(seconds)
 
     @property
     def is_running(self) -> bool:
@@ -71,7 +85,7 @@ class Job:
                 for index, clip in enumerate(clips):
                     progress = self.progress_of(number + index / len(clips), 1.0 / len(clips))
                     solved = retargeting.solve(clip, self.onto, self.settings, progress)
-                    self.outcomes.append(Outcome(task.name, solved))
+                    self.outcomes.append(Outcome(task.name, solved, "", clip, task.first_frame))
             except StoppedError:
                 return
             except Exception as error:  # whatever a file does, the others go on

@@ -31,13 +31,14 @@ class Keyed:
 
 
 def of_bones(
-    armature: bpy.types.Object, skeleton: Skeleton, poses: Poses, body: Collection[str]
+    armature: bpy.types.Object, skeleton: Skeleton, poses: Poses, body: Collection[str] | None
 ) -> tuple[list[Keyed], list[str]]:
-    """Keys on the bones themselves: those of the body, those that move, and those above them.
+    """Keys on the bones themselves: those of the body, those that move, and those above them; those that move alone where no
+    body is given.
 
     Gives also which of them constraints act on.
     """
-    wanted = moved_joints(skeleton, poses, body)
+    wanted = turned_joints(skeleton, poses) if body is None else moved_joints(skeleton, poses, body)
     shifts = shifted_joints(skeleton, poses)
     matrices = bases.matrices(poses.positions, poses.rotations)
     keyed = []
@@ -47,11 +48,15 @@ def of_bones(
         parent = int(skeleton.parents[joint])
         has_parent = parent >= 0 and skeleton.bones[parent] is not None
         basis = bases.of_bone(bones_of(armature)[name], matrices[:, joint], matrices[:, parent] if has_parent else None)
-        # A bone that does not shift has to be at its rest location, wherever it is now.
-        location = basis.location if joint in shifts else np.zeros((1, 3))
+        location = basis.location if joint in shifts else rest_location(armature, name)
         keyed.append(Keyed(name, location if skeleton.moves[joint] else None, basis.rotation))
     under = constrained(armature)
     return keyed, [own.bone for own in keyed if own.bone in under]
+
+
+def rest_location(armature: bpy.types.Object, name: str) -> Array | None:
+    """Location (1, 3) of a bone that does not move, where it is elsewhere now; else it needs no key."""
+    return np.zeros((1, 3)) if np.any(np.array(pose_of(armature)[name].location)) else None
 
 
 def constrained(armature: bpy.types.Object) -> dict[str, list[bpy.types.Constraint]]:
@@ -75,11 +80,15 @@ def constraint_curves(armature: bpy.types.Object, bones: Collection[str], frames
     return [Curve(path, 0, "Constraints", frames[:1], np.zeros(1)) for path in paths]
 
 
+def turned_joints(skeleton: Skeleton, poses: Poses) -> set[int]:
+    """Joints that turn or shift against their parents."""
+    turns = maths.angles_between(local(skeleton, poses)[1], rest_local(skeleton)[1])
+    return set(np.flatnonzero(np.max(turns, axis=0, initial=0.0) > MIN_TURN).tolist()) | shifted_joints(skeleton, poses)
+
+
 def moved_joints(skeleton: Skeleton, poses: Poses, body: Collection[str]) -> set[int]:
     """Joints of the body and those that turn or shift, with all that are above them."""
-    turns = maths.angles_between(local(skeleton, poses)[1], rest_local(skeleton)[1])
-    wanted = {joint for joint, name in enumerate(skeleton.bones) if name in body}
-    wanted |= set(np.flatnonzero(np.max(turns, axis=0, initial=0.0) > MIN_TURN).tolist()) | shifted_joints(skeleton, poses)
+    wanted = {joint for joint, name in enumerate(skeleton.bones) if name in body} | turned_joints(skeleton, poses)
     for joint in sorted(wanted, reverse=True):
         parent = int(skeleton.parents[joint])
         while parent >= 0:
@@ -101,12 +110,17 @@ class ControlPoses:
     of the root. Another bone turns as the one above it, or where constraints act as the control that `Controls` names.
     """
 
-    def __init__(self, armature: bpy.types.Object, skeleton: Skeleton, poses: Poses, controls: Controls) -> None:
+    def __init__(
+        self, armature: bpy.types.Object, skeleton: Skeleton, poses: Poses, controls: Controls, *, is_whole: bool = True
+    ) -> None:
+        """`is_whole` says that controls get keys whose bones do not move, too."""
+        self.armature = armature
         self.bones = bones_of(armature)
         self.controls = controls
         self.joints = {name: k for k, name in enumerate(skeleton.bones)}
         self.turns = maths.multiply(poses.rotations, maths.inverse(skeleton.rotations))
         self.positions = poses.positions
+        self.moving = set(range(len(skeleton.bones))) if is_whole else turned_joints(skeleton, poses)
         self.root = self.joints[next(name for name, above in controls.parents.items() if above is None and name in self.driven)]
         self.known: dict[str, Array] = {}
         self.carried: dict[str, Array] = {}
@@ -154,15 +168,15 @@ class ControlPoses:
 
     def keyed(self) -> list[Keyed]:
         """Keys of all controls: turns, the location of the carrier, and rest for those that must not move."""
-        names = [*self.controls.driven]
-        if self.controls.carrier is not None and self.controls.carrier not in names:
+        names = [name for name, bone in self.controls.driven.items() if self.joints[bone] in self.moving]
+        if self.controls.carrier is not None and self.root in self.moving and self.controls.carrier not in names:
             names.append(self.controls.carrier)
         result = [
             Keyed(name, self.location(name) if name == self.controls.carrier else None, self.basis(name).rotation)
             for name in bases.pose_order(self.bones, names)
         ]
         still = np.array([[0.0, 0.0, 0.0, 1.0]])
-        return result + [Keyed(name, np.zeros((1, 3)), still) for name in self.controls.still]
+        return result + [Keyed(name, rest_location(self.armature, name), still) for name in self.controls.still]
 
     def matrix(self, name: str, positions: Array | None = None) -> Array:
         """Pose matrices of a bone (frames, 4, 4), for its turn alone where no positions are given."""

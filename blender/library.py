@@ -1,5 +1,7 @@
 """The only file that knows the module `rebone`: armatures in, poses in the space of the object out."""
 
+import functools
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,7 +63,9 @@ class Grade:
 class Solved:
     """A retargeted clip: poses of the target's skeleton in the space of its object.
 
-    `travel` (frames, 3) is the way of the body over the floor since the first frame, without the sway of its steps.
+    `travel` (frames, 3) is the way of the body over the floor since the first frame, without the sway of its steps. `dropped`
+    counts first frames of the source that were left out. `span` has the first and the last frame that was used, where not all
+    were; `is_cycle` says that they are a cycle.
     """
 
     name: str
@@ -70,6 +74,9 @@ class Solved:
     travel: Array
     grade: Grade | None
     warnings: list[str]
+    dropped: int = 0
+    span: tuple[int, int] | None = None
+    is_cycle: bool = False
 
 
 def character(
@@ -89,8 +96,30 @@ def character(
     to_file = gltf.space(armature)
     # Bones of imported characters end where importers guess; those of a rig with controls were drawn.
     with_tips = not parts or controls.has_controls(armature)
-    motion = rebone.read(gltf.glb(own, parts, to_file, with_tips=with_tips), name=armature.name)
-    return Target(stated(motion, card), own, to_file, bool(parts))
+    motion = read_once(armature.name, card, own, parts, to_file, with_tips=with_tips)
+    return Target(motion, own, to_file, bool(parts))
+
+
+# Characters as the library read them, by what they were read of: a large mesh takes seconds.
+read_before: dict[bytes, rebone.Motion] = {}
+MAX_READ_BEFORE = 4
+
+
+def read_once(
+    name: str, card: str, own: Skeleton, parts: list[skin.Mesh], to_file: gltf.Space, *, with_tips: bool
+) -> rebone.Motion:
+    """A character; one that was read before where joints, meshes, card and space are the same."""
+    digest = hashlib.blake2b(repr((name, card, own.names, to_file.scale, with_tips)).encode())
+    skeleton = (own.parents, own.rest, own.lengths, own.moves, to_file.rotation)
+    meshes = (array for part in parts for array in (part.vertices, part.joints, part.weights, part.triangles))
+    for array in (*skeleton, *meshes):
+        digest.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
+    key = digest.digest()
+    if key not in read_before:
+        while len(read_before) >= MAX_READ_BEFORE:
+            del read_before[next(iter(read_before))]
+        read_before[key] = stated(rebone.read(gltf.glb(own, parts, to_file, with_tips=with_tips), name=name), card)
+    return read_before[key]
 
 
 def source(armature: bpy.types.Object, own: Skeleton, card: str, clip: gltf.Clip) -> rebone.Motion:
@@ -126,6 +155,29 @@ def clips(path: Path) -> list[rebone.Motion]:
     return rebone.read_all(path)
 
 
+@functools.lru_cache(maxsize=4)
+def names_of(path: str, _changed: float) -> list[str]:
+    """Names of the clips of a file that changed at a time."""
+    return list(rebone.read(path).clip_names)
+
+
+def clip_names(path: str) -> list[str]:
+    """Names of all clips of a file; none where it cannot be read."""
+    try:
+        return names_of(path, Path(path).stat().st_mtime)
+    except (OSError, rebone.ReboneError):
+        return []
+
+
+def take(path: Path, name: str) -> list[rebone.Motion]:
+    """The clips of a file, or the one of a name."""
+    found = clips(path)
+    chosen = [clip for clip in found if not name or clip.name == name]
+    if not chosen:
+        raise ValueError(f"{path.name} has no clip {name}: choose one of {', '.join(clip.name for clip in found)}")
+    return chosen
+
+
 def retarget(source: rebone.Motion, onto: Target, options: Mapping[str, Any], progress: Progress | None = None) -> Solved:
     """Retargets one clip. Takes time; other threads run meanwhile. An exception in `progress` ends it."""
     wanted = options.get("fps") or source.fps
@@ -142,7 +194,31 @@ def retarget(source: rebone.Motion, onto: Target, options: Mapping[str, Any], pr
         travel=object_travel(onto, result),
         grade=None if result.verdict is None else grade(result.verdict, dropped),
         warnings=[words.of_panel(own) for own in [*pair.warnings, *result.warnings] if KEPT_POSE not in own],
+        dropped=dropped,
+        span=used_span(result, source, options.get("frames")),
+        is_cycle=bool(result.report.get("loop")),
     )
+
+
+def used_span(result: rebone.Result, source: rebone.Motion, frames: tuple[int, int] | None) -> tuple[int, int] | None:
+    """First and last frame of the source that a result was made of: those of a cycle, or of the part that was asked for."""
+    cycle = result.report.get("loop")
+    if cycle:
+        return int(cycle["frames"][0]), int(cycle["frames"][1])
+    return None if frames is None else (frames[0], min(frames[1], len(source)) - 1)
+
+
+def used(source: rebone.Motion, span: tuple[int, int] | None, fps: float, *, is_cycle: bool) -> rebone.Motion:
+    """A source from the first to the last frame of a span, with what is known of it as a whole. A cycle is closed at the rate of
+    its result, as a retarget closes it: the source is retargeted onto itself."""
+    if span is None or span[1] >= len(source):
+        return source
+    card = rebone.analyse(source).card()
+    if not is_cycle:
+        return source[span[0] : span[1] + 1].with_statements(card=card)
+    options: dict[str, Any] = {} if abs(source.fps - fps) < MAX_RATE_ERROR * fps else {"fps": fps}
+    pair = rebone.Pair(source, source, loop=span, method="copy", travel="metric", ground="keep", accept_guesses=True, **options)
+    return pair.retarget(source).motion.with_statements(card=card)
 
 
 def object_poses(onto: Target, motion: rebone.Motion) -> Poses:
@@ -178,6 +254,12 @@ def without_dropped(source: rebone.Motion, result: rebone.Motion) -> rebone.Moti
 def check(source: rebone.Motion, result: rebone.Motion) -> Grade:
     """Verdict on any result."""
     return grade(rebone.check(source, result))
+
+
+def check_span(source: rebone.Motion, result: rebone.Motion, span: tuple[int, int] | None, *, is_cycle: bool) -> Grade:
+    """Verdict on a result that was made of a span of a source."""
+    own = used(source, span, result.fps, is_cycle=is_cycle)
+    return check(without_dropped(own, result), result)
 
 
 def grade(verdict: rebone.Verdict, dropped: int = 0) -> Grade:

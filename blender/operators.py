@@ -9,7 +9,8 @@ import rebone
 from . import actions, library, properties, results, retargeting, scene
 from .jobs import Task
 from .scene import CANCELLED, FINISHED, OperatorResult
-from .solving import Solving, can_solve
+from .solving import ERRORS, Solving, Stepping
+from .steps import Steps, beside
 
 EXTENSIONS = {".bvh", ".fbx", ".glb", ".gltf", ".vrm", ".vrma", ".amc"}
 
@@ -22,15 +23,18 @@ def source_frames(armature: bpy.types.Object) -> range:
 
 def checked_frames(armature: bpy.types.Object) -> tuple[list[float], float]:
     """Frames of the scene at which an armature has keys, and those from one to the next; all frames where no key tells it."""
-    action, step = actions.assigned(armature).action, actions.key_step(armature)
-    if action is None or step == 1.0:
+    keys, step = actions.key_range(armature), actions.key_step(armature)
+    if keys is None or step == 1.0:
         return [float(frame) for frame in source_frames(armature)], 1.0
-    first, last = float(action.frame_range[0]), float(action.frame_range[1])
+    first, last = keys
     return [first + step * number for number in range(round((last - first) / step) + 1)], step
 
 
-def source_task(context: bpy.types.Context) -> Task:
-    """The source of the panel. A pose of the scene is sampled now; a file is read later, in the thread."""
+def source_task(context: bpy.types.Context, span: tuple[int, int] | None = None) -> Task:
+    """The source of the panel: an armature of the scene is sampled in steps, a file read in the thread.
+
+    Of an armature a span of frames counts, by default the part that the panel states.
+    """
     own = properties.of(context)
     if own.source_kind == "FILE":
         path = Path(bpy.path.abspath(own.path))
@@ -38,12 +42,20 @@ def source_task(context: bpy.types.Context) -> Task:
             raise ValueError("choose a motion file")
         if not path.is_file():
             raise ValueError(f"there is no file {path}")
-        return Task(path.name, lambda: library.clips(path), path)
+        name = own.take
+        return Task(path.name, lambda: library.take(path, name), path)
     if own.source is None or own.source == scene.active_armature(context):
         raise ValueError("choose another armature as the source")
     scene.check_posed(own.source)
-    motion = retargeting.motion_of(own.source, source_frames(own.source))
-    return Task(own.source.name, lambda: [motion])
+    name, uid, moved = own.source.name, own.source.session_uid, source_frames(own.source)
+    if span is None and own.part:
+        span = own.part_first, own.part_last
+    frames = moved if span is None else range(max(span[0], moved[0]), min(span[1], moved[-1]) + 1)
+    is_cut = span is not None and own.part and own.loop == "PART" and frames[-1:] != range(span[1], span[1] + 1)
+    if not frames or is_cut:
+        part = f"{own.part_first} to {own.part_last}"
+        raise ValueError(f"Part of the Clip: found {part}, but {name} moves from {moved[0]} to {moved[-1]}")
+    return Task(name, list, gather=lambda: retargeting.motion_at(scene.found(uid), frames), first_frame=float(frames[0]))
 
 
 def folder_tasks(folder: Path) -> list[Task]:
@@ -80,37 +92,65 @@ class REBONE_OT_retarget_folder(Solving):
         return folder_tasks(folder)
 
 
-class REBONE_OT_check(bpy.types.Operator):
+class REBONE_OT_check(Stepping):
     """Grade the motion of the active armature against the source, as it is evaluated in the scene"""
 
     bl_idname = "rebone.check"
     bl_label = "Check"
     bl_options = {"REGISTER", "UNDO"}
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return can_solve(cls, context)
+    task: Task
+    uid: int
+    frames: list[float]
+    step: float
+    span: tuple[int, int] | None
+    is_cycle: bool
 
-    def execute(self, context: bpy.types.Context) -> OperatorResult:
-        task = None
+    def begin(self, context: bpy.types.Context) -> bool:
+        """Finds the source and the frames. Tells the user where that fails."""
         try:
-            task = source_task(context)
-            source = list(task.load())
             armature = scene.target(context)
+            self.uid = armature.session_uid
+            self.span, self.is_cycle = actions.span_of(armature)
+            self.task = source_task(context, self.span)
+            regions = actions.regions_of(armature)
+            if regions:
+                names = [name for word, name, _ in properties.REGIONS if word in regions]
+                raise ValueError(f"only {', '.join(names)} got keys: Check compares whole bodies")
             if not actions.is_moved(armature):
                 raise ValueError(f"nothing moves {armature.name}: it has no action, NLA track, driver or constraint")
-            frames, step = checked_frames(armature)
-            result = retargeting.motion_of(armature, frames, step)
-            clip = next((clip for clip in source if clip.name == result.name), source[0])
-            clip = library.without_dropped(clip, result)
-            grade = library.check(clip, result)
-        except (ValueError, OSError, rebone.ReboneError) as error:
-            return results.report_error(self, context, error, None if task is None else task.path)
-        own = properties.of(context)
+            self.frames, self.step = checked_frames(armature)
+        except ERRORS as error:
+            results.report_error(self, context, error)
+            return False
+        return True
+
+    def steps(self) -> Steps:
+        """Samples both motions, and compares them in a thread."""
+        shown = scene.current()
+        result = yield from retargeting.motion_at(scene.found(self.uid), self.frames, self.step, with_travel=True)
+        try:
+            if self.task.gather is not None:
+                source = [(yield from self.task.gather())]
+                self.span = (0, len(source[0]) - 1) if self.is_cycle else None
+            else:
+                source = yield from beside(lambda: list(self.task.load()))
+            grade = yield from beside(lambda: graded(source, result, self.span, self.is_cycle))
+        except ERRORS as error:
+            return results.report_error(self, bpy.context, error, self.task.path)
+        if self.work.is_stopped:
+            return CANCELLED
+        own = properties.of_scene(shown)
         own.clip = result.name
-        results.show_grade(own, grade, frames[0], step, scene.rate())
-        results.mark(scene.current(), grade, frames[0], step)
+        results.show_grade(own, grade, self.frames[0], self.step, scene.rate())
+        results.mark(shown, grade, self.frames[0], self.step)
         return FINISHED
+
+
+def graded(source: Sequence[rebone.Motion], result: rebone.Motion, span: tuple[int, int] | None, is_cycle: bool) -> library.Grade:
+    """Verdict on a result, by the clip of its name or the first one."""
+    clip = next((clip for clip in source if clip.name == result.name), source[0])
+    return library.check_span(clip, result, span, is_cycle=is_cycle)
 
 
 class REBONE_OT_play(bpy.types.Operator):

@@ -78,6 +78,8 @@ class REBONE_PT_main(Side):
             write(layout, hint, "ERROR")
         layout.row().prop(own, "source_kind", expand=True)
         layout.prop(own, "path" if own.source_kind == "FILE" else "source", text="")
+        if own.source_kind == "FILE":
+            layout.prop(own, "take", icon="ACTION")
         armature = scene.active_armature(context)
         text = "select the target's armature" if armature is None else f"onto {armature.name}"
         layout.label(text=text, icon="ARMATURE_DATA")
@@ -124,11 +126,37 @@ class REBONE_PT_options(Side):
         own = properties.of(context)
         layout.use_property_split = True
         layout.use_property_decorate = False
-        for name in ("limits", "travel", "ground", "states_floor"):
+        layout.prop(own, "part")
+        if own.part:
+            row = layout.row(align=True)
+            row.prop(own, "part_first")
+            row.prop(own, "part_last")
+        layout.prop(own, "loop")
+        column = layout.column()
+        column.use_property_split = False
+        column.label(text="Only")
+        column.grid_flow(columns=2, align=True).prop(own, "only")
+        for name in ("arms", "legs", "limits", "travel", "ground", "states_floor"):
             layout.prop(own, name)
         if own.states_floor:
             layout.prop(own, "floor")
         for name in ("scene_rate", "drop_pose", "use_skin", "constraints_off", "accept_guesses"):
+            layout.prop(own, name)
+
+
+class REBONE_PT_result(Side):
+    """Place of the actions"""
+
+    bl_label = "Result"
+    bl_parent_id = "REBONE_PT_main"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        own = properties.of(context)
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for name in ("write_mode", "to_nla", "to_assets", "set_range"):
             layout.prop(own, name)
 
 
@@ -214,6 +242,7 @@ class REBONE_PT_rig(Side):
 CLASSES = (
     REBONE_PT_main,
     REBONE_PT_options,
+    REBONE_PT_result,
     REBONE_PT_check,
     REBONE_PT_folder,
     REBONE_UL_roles,

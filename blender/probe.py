@@ -120,10 +120,10 @@ def set_switches(armature: bpy.types.Object, values: Sequence[Switch]) -> None:
     scene.update()
 
 
-def evaluated(armature: bpy.types.Object) -> Array:
-    """Pose matrices of all bones as they are now."""
-    scene.update()
-    return bone_matrices(armature, bpy.context.evaluated_depsgraph_get())
+def evaluated(armature: bpy.types.Object, own: bpy.types.Scene) -> Array:
+    """Pose matrices of all bones as they are now in a scene."""
+    own.view_layers[0].update()
+    return bone_matrices(armature, scene.depsgraph_of(own))
 
 
 def responses(armature: bpy.types.Object, values: Sequence[Switch]) -> Responses:
@@ -131,14 +131,14 @@ def responses(armature: bpy.types.Object, values: Sequence[Switch]) -> Responses
     names = tuple(pose_of(armature).keys())
     controls = candidates(armature)
     rows = np.zeros((3, len(controls), len(names)), dtype=bool)
-    with at_rest(armature, values):
-        start = evaluated(armature)
+    with at_rest(armature, values), scene.alone(armature) as own:
+        start = evaluated(armature, own)
         size = float(np.max(np.ptp(start[:, :3, 3], axis=0)))
         turn = Quaternion(PROBE_AXIS, PROBE_ANGLE).to_matrix().to_4x4()
         for row, name in enumerate(controls):
             bone = pose_of(armature)[name]
             bone.matrix_basis = turn
-            rows[:, row] = compare(start, evaluated(armature), names.index(name), size)
+            rows[:, row] = compare(start, evaluated(armature, own), names.index(name), size)
             bone.matrix_basis = Matrix.Identity(4)
     return Responses(names, tuple(controls), rows[0], rows[1], rows[2], start)
 

@@ -13,11 +13,31 @@ from bpy.props import (
     StringProperty,
 )
 
-from . import scene
+from . import library, scene
 
 LIMBS = [
     ("direction", "Directions", "Keep the directions of arms and legs"),
     ("position", "Positions", "Keep the scaled positions of hands and feet"),
+]
+LIMBS_OF = [("as-limbs", "As Limbs", "That of Limbs"), *LIMBS]
+REGIONS = [
+    ("upper", "Upper Body", "Trunk, arms and head"),
+    ("lower", "Lower Body", "Hips and legs"),
+    ("hips", "Hips", "Hips, and all joints that move the body"),
+    ("trunk", "Trunk", "Spine"),
+    ("head", "Head", "Neck and head"),
+    ("arms", "Arms", "Collar bones to finger tips"),
+    ("hands", "Hands", "Hands and fingers"),
+    ("legs", "Legs", "Thighs to toes"),
+]
+LOOPS = [
+    ("OFF", "Off", "The motion as it is"),
+    ("BEST", "Best Cycle", "One cycle, found in the motion, with its seam closed"),
+    ("PART", "The Part", "Part of the Clip is one cycle: its last frame repeats its first. The seam is closed"),
+]
+ACTIONS = [
+    ("ADD", "New", "Each retarget makes a new action"),
+    ("OVERWRITE", "Overwrite", "The action that the armature has of the clip gets the new keys"),
 ]
 CONTACTS = [
     ("off", "Off", "Each frame stays as it was solved"),
@@ -50,6 +70,12 @@ SOURCES = [
     ("FILE", "File", "A motion file: BVH, FBX, glTF, VRM, VRMA, Acclaim"),
     ("ARMATURE", "Armature", "Another armature of the scene, in the pose that is evaluated in each frame"),
 ]
+
+
+def takes(own: Any, _context: bpy.types.Context | None, text: str) -> list[str]:
+    """Clips of the file of the panel whose names have a text in them."""
+    path = bpy.path.abspath(own.path)
+    return [name for name in library.clip_names(path) if text.lower() in name.lower()]
 
 
 def is_other_armature(_self: Any, candidate: bpy.types.Object) -> bool:
@@ -92,10 +118,36 @@ class SceneSettings(bpy.types.PropertyGroup):
     """All that the panel shows."""
 
     source_kind: EnumProperty(name="Source", items=SOURCES, default="FILE")  # type: ignore[valid-type]
-    path: StringProperty(name="File", subtype="FILE_PATH", description="Motion file; all its clips are retargeted")  # type: ignore[valid-type]
+    path: StringProperty(name="File", subtype="FILE_PATH", description="Motion file")  # type: ignore[valid-type]
     source: PointerProperty(name="Armature", type=bpy.types.Object, poll=is_other_armature)  # type: ignore[valid-type]
+    take: StringProperty(
+        name="Clip", description="Clip of the file; all of them where it is empty", search=takes, search_options={"SORT"}
+    )  # type: ignore[valid-type]
+    part: BoolProperty(
+        name="Part of the Clip",
+        default=False,
+        description="First to Last alone: in a file frames are counted from 0, of an armature they are those of the scene",
+    )  # type: ignore[valid-type]
+    part_first: IntProperty(name="First", default=0, description="First frame of the part")  # type: ignore[valid-type]
+    part_last: IntProperty(name="Last", default=100, description="Last frame of the part")  # type: ignore[valid-type]
+    loop: EnumProperty(name="Loop", items=LOOPS, default="OFF")  # type: ignore[valid-type]
+    only: EnumProperty(
+        name="Only",
+        items=REGIONS,
+        options={"ENUM_FLAG"},
+        default=set(),
+        description="Only these get keys; none chosen: all",
+    )  # type: ignore[valid-type]
+    write_mode: EnumProperty(name="Action", items=ACTIONS, default="ADD")  # type: ignore[valid-type]
+    to_nla: BoolProperty(name="NLA Strip", default=False, description="Put each action on an NLA track of its own, too")  # type: ignore[valid-type]
+    to_assets: BoolProperty(name="Mark as Asset", default=False, description="Mark each action as an asset")  # type: ignore[valid-type]
+    set_range: BoolProperty(
+        name="Set Scene Range", default=False, description="The scene begins and ends with the frames of the results"
+    )  # type: ignore[valid-type]
     folder: StringProperty(name="Folder", subtype="DIR_PATH", description="Folder of motion files")  # type: ignore[valid-type]
     limbs: EnumProperty(name="Limbs", items=LIMBS, default="direction")  # type: ignore[valid-type]
+    arms: EnumProperty(name="Arms", items=LIMBS_OF, default="as-limbs")  # type: ignore[valid-type]
+    legs: EnumProperty(name="Legs", items=LIMBS_OF, default="as-limbs")  # type: ignore[valid-type]
     contacts: EnumProperty(name="Contacts", items=CONTACTS, default="feet")  # type: ignore[valid-type]
     limits: EnumProperty(name="Limits", items=LIMITS, default="source")  # type: ignore[valid-type]
     root: EnumProperty(name="Root", items=ROOTS, default="RIG")  # type: ignore[valid-type]

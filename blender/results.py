@@ -57,9 +57,9 @@ def add_clip(own: Any, solved: Solved, baked: Baked, settings: Settings) -> None
     item = own.clips.add()
     item.name = baked.action.name
     item.message = "\n".join([*solved.warnings, *baked.warnings])
-    if solved.grade is not None:
-        item.level, item.score = solved.grade.level, solved.grade.score
-        show_grade(own, solved.grade, settings.first_frame, actions.step_of(baked.action), settings.scene_rate)
+    if baked.grade is not None:
+        item.level, item.score = baked.grade.level, baked.grade.score
+        show_grade(own, baked.grade, settings.first_frame, actions.step_of(baked.action), settings.scene_rate)
     own.message, own.clip = item.message, item.name
 
 

@@ -5,6 +5,7 @@ parents stand before their children. An armature with several bones without a pa
 """
 
 import math
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from mathutils import Matrix
 from . import maths, scene
 from .maths import Array
 from .scene import bones_of, pose_of
+from .steps import STEP_SECONDS, Steps, finish
 
 ROOT_NAME = "rebone_root"
 # Difference of a copied tail, in parts of its length: importers add a little.
@@ -132,25 +134,53 @@ def bone_matrices(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph) ->
 
 
 def sample(armature: bpy.types.Object, skeleton: Skeleton, frames: Sequence[float], *, follow_object: bool = True) -> Poses:
-    """Evaluated poses: constraints, drivers and NLA count. Where the object moves, its movement since the first frame too,
-    if `follow_object` says so."""
-    own = scene.current()
-    before = own.frame_current, own.frame_subframe
-    order = {name: k for k, name in enumerate(pose_of(armature).keys())}
-    bones = [k for k, name in enumerate(skeleton.bones) if name is not None]
-    places = [order[name] for name in skeleton.bones if name is not None]
-    matrices = np.tile(np.eye(4), (len(frames), len(skeleton.bones), 1, 1))
-    first = None
-    for row, frame in enumerate(frames):
-        whole = math.floor(frame)
-        own.frame_set(whole, subframe=frame - whole)
-        depsgraph = bpy.context.evaluated_depsgraph_get()
-        world = armature.evaluated_get(depsgraph).matrix_world.copy()
-        first = world if first is None else first
-        moved = np.array(first.inverted_safe() @ world) if follow_object else np.eye(4)
-        matrices[row, bones] = moved @ bone_matrices(armature, depsgraph)[places]
-    own.frame_set(before[0], subframe=before[1])
+    """Evaluated poses, all at once: see `matrices_at`."""
+    return poses_of(finish(matrices_at(armature, skeleton.bones, frames, follow_object=follow_object)))
+
+
+def poses_of(matrices: Array) -> Poses:
+    """Poses of matrices (frames, joints, 4, 4)."""
     return Poses(matrices[..., :3, 3], maths.continuous(maths.from_matrices(matrices)))
+
+
+def matrices_at(
+    armature: bpy.types.Object, bones: Sequence[str | None], frames: Sequence[float], *, follow_object: bool = True
+) -> Steps:
+    """Evaluated pose matrices (frames, bones, 4, 4) in the space of the object, in steps: constraints, drivers and NLA count.
+
+    Where the object moves, its movement since the first frame too, if `follow_object` says so. A bone `None` stays at the origin.
+    """
+    uid = armature.session_uid
+    wanted = [k for k, name in enumerate(bones) if name is not None]
+    matrices = np.tile(np.eye(4), (len(frames), len(bones), 1, 1))
+    first = None
+    places = places_of(armature, [str(bones[k]) for k in wanted])
+    until = time.monotonic() + STEP_SECONDS
+    with scene.alone(armature) as own:
+        place = own.session_uid
+        for row, frame in enumerate(frames):
+            whole = math.floor(frame)
+            own.frame_set(whole, subframe=frame - whole)
+            depsgraph = scene.depsgraph_of(own)
+            world = armature.evaluated_get(depsgraph).matrix_world.copy()
+            first = world if first is None else first
+            moved = np.array(first.inverted_safe() @ world) if follow_object else np.eye(4)
+            matrices[row, wanted] = moved @ bone_matrices(armature, depsgraph)[places]
+            if time.monotonic() > until:
+                yield
+                # Undo may have taken away what was there.
+                own, armature = scene.with_identity(place), scene.found(uid)
+                places = places_of(armature, [str(bones[k]) for k in wanted])
+                until = time.monotonic() + STEP_SECONDS
+    return matrices
+
+
+def places_of(armature: bpy.types.Object, bones: Sequence[str]) -> list[int]:
+    """Numbers of bones in the order of the armature."""
+    order = {name: k for k, name in enumerate(pose_of(armature).keys())}
+    if not all(name in order for name in bones):
+        raise ValueError(f"bones of {armature.name} changed meanwhile")
+    return [order[name] for name in bones]
 
 
 def evaluated_pose(armature: bpy.types.Object, skeleton: Skeleton) -> Poses:

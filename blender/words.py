@@ -16,20 +16,36 @@ SETTINGS = {
     "fps": "scene_rate",
     "leading-pose": "drop_pose",
     "accept-guesses": "accept_guesses",
+    "arms": "arms",
+    "legs": "legs",
+    "only": "only",
+    "frames": "part",
+    "loop": "loop",
+    "clip": "take",
 }
 # Values that have another name in the panel; an empty name is told by the label alone.
-VALUES = {"root world": "rig", "leading-pose drop": "", "leading-pose keep": ""}
+VALUES = {"root world": "rig", "leading-pose drop": "", "leading-pose keep": ""} | {
+    f"{option} {value}": name for option in ("limbs", "arms", "legs") for value, name in (("0", "direction"), ("1", "position"))
+}
 # Buttons that do what an option does.
 BUTTONS = {"pose-from": "This Is the Calibration Pose"}
-OPTION = re.compile(r"--(?P<option>[a-z]+(?:-[a-z]+)*)(?: (?P<value>[a-z]+(?:-[a-z]+)*))?")
-COMMAND = re.compile(r"`(?:doctor|inspect)\b")
+OPTION = re.compile(r"--(?P<option>[a-z]+(?:-[a-z]+)*)(?: (?P<value>[a-z]+(?:-[a-z]+)*|[01]\b))?")
+COMMAND = re.compile(r"`(?:rebone )?(?:doctor|inspect|card|check|preview)\b")
+# One more way that is named behind another one.
+ALTERNATIVE = re.compile(r",? or --[a-z-]+")
 LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 BRACKETS = re.compile(r" \(([^()]*)\)")
 
 
 def of_panel(text: str) -> str:
-    """A text with options as the panel has them; others stay."""
-    return OPTION.sub(label, LINK.sub(r"\1", text)).replace("`", "")
+    """A text with options as the panel has them. Clauses that name other ones are left out, where something is left then."""
+    parts = LINK.sub(r"\1", text).split("; ")
+    text = "; ".join([part for part in parts if not is_foreign(part)] or parts[:1])
+    text = ALTERNATIVE.sub(lambda found: "" if is_foreign(found[0]) else found[0], text)
+    before, _, behind = text.rpartition(": ")
+    if " " in before and is_foreign(behind) and not is_foreign(before):
+        text = before
+    return OPTION.sub(label, text).replace("`", "")
 
 
 def advice(text: str) -> str:

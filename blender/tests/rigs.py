@@ -124,6 +124,27 @@ def controlled(name: str = "House") -> bpy.types.Object:
     return owner
 
 
+def add_ik(owner: bpy.types.Object, limbs: tuple[str, ...], above: str = "") -> None:
+    """IK of both sides, whose handles are controls and deform nothing; `above` is a bone that carries all of the body."""
+    activate(owner)
+    bpy.ops.object.mode_set(mode="EDIT")
+    handles = {side + limb: f"handle{side}{limb}" for side in ("Left", "Right") for limb in limbs}
+    for bone, handle in handles.items():
+        tail = owner.data.edit_bones[bone].tail.copy()
+        add_bone(owner, handle, "", tail, tail + Vector((0, 0.1, 0)))
+    if above:
+        add_bone(owner, above, "", Vector((0, 0, 0)), Vector((0, 0.3, 0)))
+        owner.data.edit_bones["Hips"].parent = owner.data.edit_bones[above]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for bone, handle in handles.items():
+        ik = owner.pose.bones[bone].constraints.new("IK")
+        ik.target, ik.subtarget, ik.chain_count = owner, handle, 2
+    for bone in (*handles.values(), above):
+        if bone:
+            owner.data.bones[bone].use_deform = False
+    bpy.context.view_layer.update()
+
+
 def random_pose(owner: bpy.types.Object, seed: int, frames: int = 12) -> None:
     """An action of random turns of all bones, and a path of the root."""
     random = np.random.default_rng(seed)

@@ -91,6 +91,22 @@ def test_two_missing_roles_are_stated_one_after_the_other(own: Any) -> None:
     assert {item.name: item.bone for item in own.roles}["leftFoot"] == left
 
 
+def test_a_card_belongs_to_its_object_and_not_to_a_name() -> None:
+    first = rigs.humanoid("A")
+    cards.write(first, "[roles]\njaw = []\n")
+    first.name = "B"
+    bpy.data.texts["A.rebone.toml"].write("# by hand\n")
+    assert cards.read(first).endswith("# by hand\n")
+    assert cards.read(rigs.humanoid("A")) == ""
+    copied = first.copy()
+    assert cards.read(copied) == cards.read(first)
+    cards.write(copied, "[roles]\n")
+    assert cards.read(first).endswith("# by hand\n")
+    cards.write(first, "")
+    assert cards.read(copied) == "[roles]\n"
+    assert [text.name for text in bpy.data.texts] == ["B.001.rebone.toml"]
+
+
 def test_a_control_stands_for_the_bone_that_it_turns(own: Any) -> None:
     armature = rigs.controlled()
     retargeting.prepare(armature)

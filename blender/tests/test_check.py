@@ -32,6 +32,29 @@ def test_check_grades_what_is_evaluated_and_marks_frames(own: Any, walk: Path) -
     assert len(bpy.context.scene.timeline_markers) == len(markers)
 
 
+def test_after_a_retarget_the_grade_is_that_of_the_evaluated_armature(own: Any, walk: Path) -> None:
+    rigs.add_ik(rigs.humanoid(), ("LowerLeg",))
+    own.path = str(walk)
+    bpy.ops.rebone.retarget()
+    first = own.level, own.score, [(finding.name, finding.frame) for finding in own.findings]
+    assert first[0] == own.clips[0].level == "FAIL"
+    bpy.ops.rebone.check()
+    assert (own.level, own.score, [(finding.name, finding.frame) for finding in own.findings]) == first
+
+
+@pytest.mark.parametrize("maker", [rigs.humanoid, rigs.controlled])
+@pytest.mark.parametrize("root", ["RIG", "IN_PLACE", "OBJECT"])
+def test_check_says_what_the_retarget_said(own: Any, walk: Path, root: str, maker: Any) -> None:
+    maker()
+    own.path, own.root = str(walk), root
+    bpy.ops.rebone.retarget()
+    first = own.level, [(finding.name, finding.frame) for finding in own.findings]
+    score = own.score
+    bpy.ops.rebone.check()
+    assert (own.level, [(finding.name, finding.frame) for finding in own.findings]) == first
+    assert own.score == pytest.approx(score, abs=0.01)
+
+
 def test_check_compares_with_the_clip_that_the_action_was_made_of(own: Any, tmp_path: Path) -> None:
     source = rigs.humanoid("Source")
     for name in ("jump", "walk"):

@@ -1,5 +1,6 @@
 """Operators, as the buttons of the panel call them."""
 
+import functools
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,7 +10,21 @@ import bpy
 import pytest
 import rebone
 
-from blender import actions, analysis, gltf, jobs, library, operators, palette, panel, retargeting, scene, solving
+from blender import (
+    actions,
+    analysis,
+    gltf,
+    jobs,
+    library,
+    operators,
+    palette,
+    panel,
+    retargeting,
+    scene,
+    skeleton,
+    solving,
+    steps,
+)
 from blender.retargeting import Settings
 
 from . import rigs
@@ -175,6 +190,41 @@ def test_texts_are_cut_to_the_width_of_the_sidebar() -> None:
     assert max(len(line) for line in panel.lines("word " * 100, 20)) <= 20
 
 
+class FakeLayout:
+    """A layout that knows what is drawn, and refuses what is not there."""
+
+    def __init__(self) -> None:
+        self.drawn: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_, **__: self
+
+    def prop(self, owner: Any, name: str, **_: Any) -> None:
+        assert name in owner.bl_rna.properties
+        self.drawn.append(name)
+
+    def operator(self, name: str, **_: Any) -> Any:
+        assert getattr(bpy.ops.rebone, name.split(".")[1]).get_rna_type()
+        self.drawn.append(name)
+        return SimpleNamespace()
+
+
+def test_panels_draw_all_settings(own: Any, walk: Path) -> None:
+    rigs.humanoid()
+    own.path, own.part, own.states_floor = str(walk), True, True
+    bpy.ops.rebone.retarget()
+    drawn = []
+    for side in panel.CLASSES:
+        if issubclass(side, panel.Side):
+            layout = FakeLayout()
+            drawer = SimpleNamespace(layout=layout)
+            drawer.draw_verdict = functools.partial(panel.REBONE_PT_main.draw_verdict, drawer)
+            side.draw(drawer, bpy.context)
+            drawn += layout.drawn
+    assert {"take", "part_first", "loop", "only", "arms", "legs", "write_mode", "to_nla", "to_assets", "set_range"} <= set(drawn)
+    assert {"rebone.retarget", "rebone.check"} <= set(drawn)
+
+
 def test_undo_is_one_step() -> None:
     assert "UNDO" in operators.REBONE_OT_retarget.bl_options
 
@@ -195,10 +245,8 @@ class FakeManager:
 class FakeOperator:
     """An operator as Blender calls it, for a modal run without a window."""
 
-    invoke = solving.Solving.invoke
-    modal = solving.Solving.modal
-    begin = solving.Solving.begin
-    end = solving.Solving.end
+    invoke, modal, cancel = solving.Stepping.invoke, solving.Stepping.modal, solving.Stepping.cancel
+    begin, steps, end = solving.Solving.begin, solving.Solving.steps, solving.Solving.end
 
     def __init__(self, tasks: Any) -> None:
         self.tasks = lambda _context: tasks
@@ -239,15 +287,71 @@ def test_escape_stops_a_modal_run_and_keeps_what_is_done(own: Any, walk: Path) -
     assert len(bpy.data.actions) < 400
 
 
+def test_an_armature_is_sampled_beside_the_interface(own: Any, walk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = rigs.humanoid("Source")
+    own.path = str(walk)
+    bpy.ops.rebone.retarget()
+    target = rigs.humanoid("Target")
+    own.source_kind, own.source = "ARMATURE", source
+    monkeypatch.setattr(skeleton, "STEP_SECONDS", 0.0)
+    monkeypatch.setattr(solving, "STEP_SECONDS", 0.005)
+    operator = FakeOperator([operators.source_task(bpy.context)])
+    assert run_modal(operator, "TIMER") == {"FINISHED"}
+    assert target.animation_data.action.name == own.clip
+    assert (len(bpy.data.scenes), solving.running()) == (1, None)
+    target.animation_data.action = None
+    operator = FakeOperator([operators.source_task(bpy.context)])
+    assert run_modal(operator, "ESC") == {"CANCELLED"}
+    assert (own.message, len(bpy.data.scenes), target.animation_data.action) == ("stopped", 1, None)
+
+
+class FakeCheck(FakeOperator):
+    """Check, as Blender calls it."""
+
+    begin, steps = operators.REBONE_OT_check.begin, operators.REBONE_OT_check.steps
+
+
+def test_check_works_beside_the_interface(own: Any, walk: Path) -> None:
+    rigs.humanoid()
+    own.path = str(walk)
+    bpy.ops.rebone.retarget()
+    before = own.level, own.score
+    own.level = ""
+    assert run_modal(FakeCheck([]), "TIMER") == {"FINISHED"}
+    assert (own.level, own.score) == (before[0], pytest.approx(before[1], abs=0.01))
+    assert run_modal(FakeCheck([]), "ESC") == {"CANCELLED"}
+    assert solving.running() is None
+
+
+def test_an_armature_that_is_deleted_while_it_is_sampled_is_told(own: Any, walk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = rigs.humanoid("Source")
+    own.path = str(walk)
+    bpy.ops.rebone.retarget()
+    rigs.humanoid("Target")
+    own.source_kind, own.source = "ARMATURE", source
+    monkeypatch.setattr(skeleton, "STEP_SECONDS", 0.0)
+    operator = FakeOperator([operators.source_task(bpy.context)])
+    operator.work, operator.scene_name = solving.Work(), bpy.context.scene.name
+    assert operator.begin(bpy.context)
+    work = operator.steps()
+    next(work)
+    bpy.data.objects.remove(source)
+    with pytest.raises(ValueError, match="no longer there"):
+        steps.finish(work)
+    assert len(bpy.data.scenes) == 1
+
+
 def test_results_go_to_the_scene_that_asked_for_them(own: Any, walk: Path) -> None:
     rigs.humanoid()
     operator = FakeOperator([jobs.Task("walk", lambda: library.clips(walk))])
+    operator.work, operator.scene_name = solving.Work(), bpy.context.scene.name
     assert operator.begin(bpy.context)
-    operator.job.run()
+    job = operator.work.job
+    job.run()
     rate = scene.rate()
     bpy.context.window.scene = other = bpy.data.scenes.new("Other")
     other.render.fps = 60
-    assert operator.end(bpy.context) == {"FINISHED"}
+    assert steps.finish(operator.end(job)) == {"FINISHED"}
     assert (own.clip, other.rebone.clip) == ("walk", "")
     assert own.rate == pytest.approx(rate)
     keys = actions.dump(bpy.data.actions["walk"])[0][2][::2]

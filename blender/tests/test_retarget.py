@@ -158,6 +158,15 @@ def test_travel_is_that_of_the_source_by_the_length_of_the_legs(walk: Path) -> N
     assert abs(own / (source * (bones["LeftUpperLeg"].length + bones["LeftLowerLeg"].length) / legs) - 1.0) < 0.01
 
 
+def test_locations_have_keys_only_where_a_bone_moves(walk: Path) -> None:
+    armature = rigs.humanoid()
+    armature.pose.bones["LeftShoulder"].location = (0.1, 0.0, 0.0)
+    solved, baked = retargeting.retarget(rebone.read(walk), armature, Settings(OPTIONS))
+    assert distance(armature, solved) < TOLERANCE
+    curves = [own for own in actions.fcurves(baked.action) if own.data_path.endswith("location")]
+    assert {own.data_path.split('"')[1] for own in curves} == {"Hips", "LeftShoulder"}
+
+
 def test_another_armature_is_a_source(walk: Path) -> None:
     source, target = rigs.humanoid("Source"), rigs.humanoid("Target", roll=-1.0, scale=0.01)
     solved, _ = retargeting.retarget(rebone.read(walk), source, Settings(OPTIONS))
