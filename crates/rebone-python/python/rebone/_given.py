@@ -43,6 +43,11 @@ def options_text(given: Mapping[str, Any]) -> str:
     return json.dumps({key: value for key, value in own.items() if value is not None})
 
 
+def option(key: str, value: Any) -> Any:
+    """The value of one option as the command line writes it."""
+    return _value(key, value, _DEFAULTS[key])
+
+
 def _value(key: str, value: Any, default: Any) -> Any:
     """A value as the command line writes it: ranges as A..B, pairs of numbers with a comma."""
     if isinstance(value, (bool, np.bool_)) and not isinstance(default, bool) and key != "loop":

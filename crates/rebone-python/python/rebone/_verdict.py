@@ -13,6 +13,7 @@ import numpy as np
 from . import _rebone
 from ._arrays import Floats
 from ._errors import InputError
+from ._given import option
 from ._motion import Motion, Path, motion_of
 
 
@@ -78,9 +79,16 @@ def _finding(reason: Mapping[str, Any]) -> str:
     return f"{reason['text']}{place}{advice}"
 
 
-def check(source: Motion | Path, result: Motion | Path, *, rig: Motion | Path | None = None) -> Verdict:
+def check(
+    source: Motion | Path,
+    result: Motion | Path,
+    *,
+    rig: Motion | Path | None = None,
+    loop: bool | str | tuple[int, int] | None = None,
+) -> Verdict:
     """Compares any result with its source, as `rebone check` does: the verdict, with its figures over time. `rig` is the
     character that the result was made for, where the result does not hold it whole, as a BVH: its mesh and rest pose count.
+    `loop` is the cycle of the source that the result is, as for `retarget`.
 
     >>> import rebone
     >>> walk, rig = rebone.sample("walk"), rebone.sample("one-spine")
@@ -89,5 +97,6 @@ def check(source: Motion | Path, result: Motion | Path, *, rig: Motion | Path | 
     """
     motion, made = motion_of(source, "source"), motion_of(result, "result")
     target = None if rig is None else motion_of(rig, "rig")._core
-    own = json.loads(_rebone.check(motion._core, made._core, target))
+    cycle = None if loop is None else option("loop", loop)
+    own = json.loads(_rebone.check(motion._core, made._core, target, cycle))
     return Verdict._of(own["verdict"], own["curves"], own["warnings"])
