@@ -258,8 +258,9 @@ class Motion:
         if not len(self):
             raise InputError("found no frame, expected one that faces ahead")
         anatomy = self._known(anatomy)
-        up, ahead = up_of(anatomy), ahead_of(self, anatomy)
-        place = self.positions[0, anatomy.index("hips")]
+        first = self[0]
+        up, ahead = up_of(anatomy), ahead_of(first, anatomy)
+        place = first.positions[0, anatomy.index("hips")]
         turn = about_up(anatomy, -float(np.arctan2(ahead[0], ahead[2])))
         return self._moved(anatomy, turn, -rotate(turn, place - np.dot(place, up) * up))
 
@@ -306,9 +307,8 @@ class Motion:
             return self._anatomy or Anatomy._of(_rebone.analyse(self._core), self)
         if not isinstance(anatomy, Anatomy):
             raise InputTypeError(f"anatomy: found a {type(anatomy).__name__}, expected an Anatomy")
-        # The summary shows what is no UTF-8 as a question mark.
         names = [name.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for name in self.skeleton.names]
-        if [joint["name"] for joint in anatomy.summary["joints"]] != names:
+        if anatomy._names != names or not np.array_equal(anatomy._parents, self.skeleton.parents):
             raise InputError("anatomy: it is of another skeleton, expected that of the motion")
         return anatomy
 
