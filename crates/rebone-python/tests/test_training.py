@@ -41,6 +41,18 @@ def test_mirrored_twice_is_the_input(walk, name):
     np.testing.assert_allclose(part.positions, motion.mirrored(body).positions[5:9], atol=1e-9 * np.abs(motion.positions).max())
 
 
+def test_windows_hold_their_own_frames_alone(walk):
+    # Windows that each held the whole clip would take 840 MB.
+    resource = pytest.importorskip("resource", reason="memory is not limited here")
+    long = rebone.Motion.from_arrays(walk.skeleton, np.tile(walk.rotations, (20, 1, 1)), np.tile(walk.translations, (20, 1, 1)), fps=60)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    parts = list(long.windows(8, 100))
+    assert len(parts) == 70 and parts[-1] == long[6_900:6_908]
+    # Kilobytes on Linux, bytes on macOS; a window has 14 kB, the clip 12 MB.
+    unit = 1 if sys.platform == "darwin" else 1024
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit < 200e6
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_mirrored_body_is_the_reflection(walk, name):
     motion = moving(name, walk)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _rebone
-from ._arrays import Floats, Ints, from_bytes
+from ._arrays import Floats, Ints, from_bytes, inverse, rotate
 from ._card import Card
 from ._errors import InputError, InputKeyError, InputTypeError
 from ._mirror import Reflection
@@ -61,6 +61,11 @@ class Anatomy:
         """(J,) index of each joint's parent, -1 for the root."""
         parents = (joint["parent"] for joint in self.summary["joints"])
         return np.array([-1 if parent is None else parent for parent in parents], dtype=np.int32)
+
+    @cached_property
+    def _up(self) -> Floats:
+        """(3,) the direction up in the file's axes."""
+        return rotate(inverse(self.inner_from_file), np.array([0.0, 1.0, 0.0]))
 
     @cached_property
     def _reflection(self) -> Reflection:

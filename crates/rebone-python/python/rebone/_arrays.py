@@ -129,8 +129,13 @@ def rotate(rotations: Floats, vectors: Floats) -> Floats:
     return _stacked(*(v + w * t + c for v, t, c in zip(own, twice, _cross(axis, twice))))
 
 
+def cross(a: Floats, b: Floats) -> Floats:
+    """Cross products (..., 3); numpy.cross costs more for few vectors."""
+    return _stacked(*_cross(_components(a), _components(b)))
+
+
 def _cross(a: Sequence[Floats], b: Sequence[Floats]) -> list[Floats]:
-    """Components of cross products; numpy.cross costs more for few vectors."""
+    """Components of cross products."""
     return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
