@@ -27,6 +27,8 @@ ContactsFrom = Path | Sequence[Mapping[str, Any]] | None
 
 #: All options with their defaults, by the words of the command line.
 _DEFAULTS: dict[str, Any] = json.loads(_rebone.default_options())
+#: Words that ask for a number of threads.
+_THREADS = ("jobs", "n_jobs", "num_threads", "threads", "workers")
 
 
 def options_text(given: Mapping[str, Any]) -> str:
@@ -34,6 +36,8 @@ def options_text(given: Mapping[str, Any]) -> str:
     own: dict[str, Any] = {}
     for name, value in given.items():
         key = name.replace("_", "-")
+        if name in _THREADS:
+            raise TypeError(f"there is no option {name!r}: rebone.threads(n) sets the number of threads")
         if key not in _DEFAULTS:
             names = [other.replace("-", "_") for other in _DEFAULTS]
             near = difflib.get_close_matches(name, names, 1, 0.5)

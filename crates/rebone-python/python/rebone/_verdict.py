@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _rebone
 from ._arrays import Floats
+from ._card import Card
 from ._errors import InputError
 from ._given import option
 from ._motion import Motion, Path, motion_of
@@ -85,10 +86,13 @@ def check(
     *,
     rig: Motion | Path | None = None,
     loop: bool | str | tuple[int, int] | None = None,
+    source_card: Card | Path | None = None,
+    target_card: Card | Path | None = None,
 ) -> Verdict:
     """Compares any result with its source, as `rebone check` does: the verdict, with its figures over time. `rig` is the
     character that the result was made for, where the result does not hold it whole, as a BVH: its mesh and rest pose count.
-    `loop` is the cycle of the source that the result is, as for `retarget`.
+    `loop` is the cycle of the source that the result is, as for `retarget`. Cards are as in `retarget`; the target is `rig`,
+    or else the result.
 
     >>> import rebone
     >>> walk, rig = rebone.sample("walk"), rebone.sample("one-spine")
@@ -96,6 +100,12 @@ def check(
     'PASS'
     """
     motion, made = motion_of(source, "source"), motion_of(result, "result")
+    if source_card is not None:
+        motion = motion.with_statements(card=source_card)
+    if target_card is not None and rig is not None:
+        rig = motion_of(rig, "rig").with_statements(card=target_card)
+    elif target_card is not None:
+        made = made.with_statements(card=target_card)
     target = None if rig is None else motion_of(rig, "rig")._core
     cycle = None if loop is None else option("loop", loop)
     own = json.loads(_rebone.check(motion._core, made._core, target, cycle))
