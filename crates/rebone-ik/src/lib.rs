@@ -41,7 +41,7 @@
 //!
 //! # Features
 //!
-//! `argmin` (default): the solvers of argmin for comparison, and [`Solver`] as one of argmin's.
+//! `argmin` (default): argmin's simplex for comparison, and [`Solver`] as one of argmin's solvers.
 //! Without it the crate builds for `wasm32-unknown-unknown`, and [`SolverKind`] has only
 //! [`SolverKind::Lm`] and [`SolverKind::JacobianTranspose`].
 
@@ -68,7 +68,7 @@ mod solver_kind;
 mod solve_with;
 
 #[cfg(feature = "argmin")]
-mod argmin_solvers;
+mod argmin;
 
 mod error;
 
@@ -83,7 +83,7 @@ mod quadratic;
 mod so3;
 
 #[cfg(feature = "argmin")]
-pub use argmin_solvers::BoundedProblem;
+pub use argmin::BoundedProblem;
 pub use chain::{Base, Chain, Variable};
 pub use configuration::Configuration;
 pub use error::IkError;

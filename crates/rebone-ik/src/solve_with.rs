@@ -42,6 +42,6 @@ pub fn solve_with(
             (solver.x().to_vec(), solution)
         }
         #[cfg(feature = "argmin")]
-        _ => crate::argmin_solvers::solve(kind, problem, options),
+        SolverKind::NelderMead => crate::argmin::solve(problem, options),
     })
 }

@@ -5,12 +5,11 @@ use std::{fmt, str::FromStr};
 
 /// A solver by name.
 ///
-/// All but [`SolverKind::Lm`] are for comparison. Those of argmin exist with the feature `argmin`.
-/// They are unbounded: they work on variables `y` without limits, with `x = middle + half · sin y`
+/// All but [`SolverKind::Lm`] are for comparison. That of argmin exists with the feature `argmin`.
+/// It is unbounded: it works on variables `y` without limits, with `x = middle + half · sin y`
 /// where a variable has both limits, `x = limit ± (√(1 + y²) − 1)` where it has one, `x = y` where
-/// it has none (James & Roos, *MINUIT*, 1975), so the solution is always inside its box. At a limit
-/// the derivative vanishes: a variable leaves it slowly, and a start at a limit is moved inside by
-/// a thousandth of the half width.
+/// it has none (James & Roos, *MINUIT*, 1975), so the solution is always inside its box. A start at a
+/// limit is moved inside by a thousandth of the half width.
 ///
 /// Only [`SolverKind::Lm`] has posture regularisation.
 ///
@@ -32,53 +31,28 @@ pub enum SolverKind {
     /// Simplex of Nelder & Mead (1965), without derivatives; initial edges of 0.1 in each variable.
     #[cfg(feature = "argmin")]
     NelderMead,
-    /// L-BFGS (10 pairs) with the line search of Moré & Thuente.
-    #[cfg(feature = "argmin")]
-    Lbfgs,
-    /// Gauss-Newton. `JᵀJ` is singular for a redundant chain, so rows `0.01 I` with a residual of
-    /// 0 stand below J: a constant damping that moves no stationary point.
-    #[cfg(feature = "argmin")]
-    GaussNewton,
-    /// Trust region with Steihaug's conjugate gradients, on `JᵀJ` and the second derivative of the
-    /// change of variables.
-    #[cfg(feature = "argmin")]
-    TrustRegion,
 }
 
 impl SolverKind {
     /// All solvers of this build, the default first.
     #[cfg(feature = "argmin")]
-    pub const ALL: [Self; 6] = [
-        Self::Lm,
-        Self::JacobianTranspose,
-        Self::NelderMead,
-        Self::Lbfgs,
-        Self::GaussNewton,
-        Self::TrustRegion,
-    ];
+    pub const ALL: [Self; 3] = [Self::Lm, Self::JacobianTranspose, Self::NelderMead];
     /// All solvers of this build.
     #[cfg(not(feature = "argmin"))]
     pub const ALL: [Self; 2] = [Self::Lm, Self::JacobianTranspose];
 
-    /// Name: `lm`, `jacobian-transpose`, `nelder-mead`, `lbfgs`, `gauss-newton` or `trust-region`.
+    /// Name: `lm`, `jacobian-transpose` or `nelder-mead`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lm => "lm",
             Self::JacobianTranspose => "jacobian-transpose",
             #[cfg(feature = "argmin")]
             Self::NelderMead => "nelder-mead",
-            #[cfg(feature = "argmin")]
-            Self::Lbfgs => "lbfgs",
-            #[cfg(feature = "argmin")]
-            Self::GaussNewton => "gauss-newton",
-            #[cfg(feature = "argmin")]
-            Self::TrustRegion => "trust-region",
         }
     }
 
     /// Iteration limit and tolerance that suit the solver. The simplex takes many cheap iterations.
-    /// The tolerance of the others is 1e-9: the line searches of the unbounded ones do not end below it, and the
-    /// transpose of the Jacobian converges linearly.
+    /// The tolerance of the others is 1e-9: the transpose of the Jacobian converges linearly.
     pub fn options(self) -> Options {
         let max_iterations = match self {
             Self::Lm => return Options::default(),

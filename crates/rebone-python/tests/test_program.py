@@ -20,7 +20,7 @@ CASES = [
     ("wave", "toy-a-pose", {"only": ["upper"], "decimals": 4}),
     ("walk", "one-channel", {"ground": "on", "travel": "leg-length", "accept_guesses": True}),
     ("walk", "toy-a-pose", {"loop": "auto"}),
-    ("walk", "toy-a-pose", {"contact_detector": "threshold", "no_self_contact": True, "leading_pose": "drop"}),
+    ("walk", "toy-a-pose", {"no_self_contact": True, "leading_pose": "drop"}),
 ]
 
 

@@ -74,7 +74,7 @@ pub use limits::JointRangeUse;
 pub use live::LiveContacts;
 pub use motions::{RetargetedMotion, retarget_motions};
 pub use options::{
-    BodyRegion, ContactDetector, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose,
+    BodyRegion, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose,
     LimbBlend, LimitMode, LoopRange, Method, Options, RootMotion, RootStart, TravelScale,
 };
 #[doc(no_inline)]

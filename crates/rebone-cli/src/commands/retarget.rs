@@ -12,7 +12,7 @@ use rebone::contacts::{self, Contact};
 use rebone::skeleton::Format;
 use rebone::skeleton::file::FileKind;
 use rebone::{
-    ContactDetector, ContactMode, Method, Report, RetargetJob, TravelScale, check_format, read_text,
+    ContactMode, Method, Report, RetargetJob, TravelScale, check_format, read_text,
 };
 use rebone_studio::CharacterSummary;
 use serde_json::{Value, json};
@@ -153,11 +153,6 @@ fn check_contacts(args: &RetargetArgs) -> Result<(), Failure> {
     let why = match () {
         () if options.method != Method::Ik => "only --method ik keeps contacts",
         () if options.contacts == ContactMode::Off => "--contacts is off",
-        () if args.contacts_from.is_some()
-            && options.contact_detector != ContactDetector::Displacement =>
-        {
-            "--contact-detector detects other contacts"
-        }
         () => return Ok(()),
     };
     Err(Failure::usage(format!("{option} and other options do not go together: {why}")))

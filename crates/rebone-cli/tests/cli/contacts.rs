@@ -60,10 +60,6 @@ fn contacts_are_read_and_written_only_where_they_are_looked_for() {
         ("--contacts off --contacts-from some.json", "--contacts is off"),
         ("--method copy --write-contacts new.json", "only --method ik keeps contacts"),
         ("--method egocentric --contacts-from some.json", "only --method ik keeps contacts"),
-        (
-            "--contact-detector threshold --contacts-from some.json",
-            "--contact-detector detects other contacts",
-        ),
     ];
     for (options, why) in cases {
         place.run(&format!("retarget clip.bvh rig.bvh -o a.bvh {options}")).fails(2, &[why]);

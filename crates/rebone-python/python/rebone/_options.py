@@ -26,14 +26,11 @@ class Options(TypedDict, total=False):
     #: Joint limits. Default: `source`.
     limits: Literal["source", "human", "strict"] | None
 
-    #: Solver of the stages: bounded Levenberg-Marquardt (`lm`); others to compare: steps along the Jacobian's transpose, or one of argmin's. Default: `lm`.
-    solver: Literal["lm", "jacobian-transpose", "nelder-mead", "lbfgs", "gauss-newton", "trust-region"] | None
+    #: Solver of the stages: bounded Levenberg-Marquardt (`lm`); others to compare: steps along the Jacobian's transpose, or argmin's simplex. Default: `lm`.
+    solver: Literal["lm", "jacobian-transpose", "nelder-mead"] | None
 
     #: Contacts of the source that the result keeps, with --method ik. Default: `feet`.
     contacts: Literal["off", "soft", "feet", "all", "lock"] | None
-
-    #: Detector of contacts. Default: `displacement`.
-    contact_detector: Literal["displacement", "threshold"] | None
 
     #: Leave self-contacts as they come. Without it hands keep their places over the own body and over each other, and arms go no deeper into the body than the source's, where both files have a mesh; where only the target has one, hands keep their places over the other arm, and on the body where they rest at the end of a bent arm. Default: `false`.
     no_self_contact: bool | None

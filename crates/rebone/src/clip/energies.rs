@@ -5,7 +5,7 @@ use super::input::ClipInput;
 use super::solve::{Record, emit, solve};
 use crate::align::Plan;
 use crate::body::Side;
-use crate::contacts::{BodyPart, Contact, SupportTrajectories, Terrain, detect_by_thresholds};
+use crate::contacts::{BodyPart, Contact, SupportTrajectories, Terrain, detect_by_displacement};
 use crate::energies::{ContactPairs, EnergyProblem};
 use crate::frame::Retargeter;
 use crate::math::poses;
@@ -17,6 +17,9 @@ use nalgebra::Vector3;
 use rebone_skeleton::Clip;
 use std::ops::Range;
 use std::sync::Arc;
+
+/// The parts whose contacts the energies weigh.
+const FEET: [BodyPart; 2] = [BodyPart::Foot(Side::Left), BodyPart::Foot(Side::Right)];
 
 /// Solves all frames by rotation copy, then minimises the energies.
 pub(super) fn with_energies(
@@ -41,13 +44,14 @@ pub(super) fn with_energies(
     let pair =
         SurfacePair::between([&plan.source, &plan.target], surfaces.each_ref().map(Arc::as_ref));
     let pairs = contact_pairs(retargeter, input, (pair.as_ref(), start.len()), &segments);
-    let terrain = ground(plan, &source.tracks, &segments);
+    let low_passed = source.tracks.low_passed(&segments);
+    let terrain = Terrain::detect(&low_passed, &segments, plan.source.soles.pitch_sigma());
     let problem = EnergyProblem {
         plan,
         pair: pair.as_ref(),
         start: &start,
         pairs: &pairs,
-        is_planted: &planted(&source.tracks, &terrain, &segments),
+        is_planted: &planted(&low_passed, &terrain, &segments),
         source_ends: &limb_ends(&source.tracks),
         terrain: &terrain.scaled_to_target(plan),
     };
@@ -88,12 +92,6 @@ fn warnings(surfaces: &[Arc<Surface>; 2]) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// Detects the ground below the source.
-fn ground(plan: &Plan, tracks: &SupportTrajectories, segments: &[Range<usize>]) -> Terrain {
-    let low_passed = tracks.low_passed(segments);
-    Terrain::detect(&low_passed, segments, plan.source.soles.pitch_sigma())
-}
-
 /// Returns the ends of the limbs in each frame.
 fn limb_ends(tracks: &SupportTrajectories) -> Vec<[Vector3<f64>; 4]> {
     let ends = |frame| std::array::from_fn(|limb| tracks.limb(frame, limb)[1]);
@@ -107,7 +105,7 @@ fn planted(
     segments: &[Range<usize>],
 ) -> Vec<[bool; 2]> {
     let mut planted = vec![[false; 2]; tracks.len()];
-    for contact in detect_by_thresholds(tracks, terrain, segments) {
+    for contact in detect_by_displacement(tracks, terrain, segments, &FEET) {
         for side in Side::BOTH.into_iter().filter(|side| contact.part == BodyPart::Foot(*side)) {
             planted[contact.frames.clone()].iter_mut().for_each(|own| own[side.index()] = true);
         }

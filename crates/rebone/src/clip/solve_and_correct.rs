@@ -10,11 +10,11 @@ use super::solve::{Record, emit, solve};
 use crate::align::Plan;
 use crate::contacts::{
     BodyPart, ContactCorrection, DetectedContacts, SupportTrajectories, Terrain,
-    detect_by_displacement, detect_by_thresholds,
+    detect_by_displacement,
 };
 use crate::frame::Retargeter;
 use crate::math::poses;
-use crate::options::{ContactDetector, ContactMode, Method, Options};
+use crate::options::{ContactMode, Method, Options};
 use crate::quality::{BodyTrace, FRAME_TIMES, TrackedJoints, no_motion};
 use crate::report::{ContactReport, Report};
 use crate::watch::{Sink, Stopped, Watched};
@@ -111,10 +111,7 @@ fn with_contacts(
     };
     report.warnings.extend(input.lost_self_contacts(&plan.options, &segments, &hands));
     report.contacts = Some(ContactReport::new(plan, &found, (&slack, hands), first));
-    // A verdict detects contacts of both bodies with the default detector.
-    let is_found =
-        input.contacts.is_none() && plan.options.contact_detector == ContactDetector::default();
-    let known = is_found.then_some(found);
+    let known = input.contacts.is_none().then_some(found);
     Ok((report, Evidence { tracked, traces: [source, result], first, segments, known }))
 }
 
@@ -144,12 +141,7 @@ fn detect_source_contacts(
     }
     let pitch = plan.source.soles.pitch_sigma();
     let terrain = level.unwrap_or_else(|| Terrain::detect(&low_passed, segments, pitch));
-    let find = || match plan.options.contact_detector {
-        ContactDetector::Displacement => {
-            detect_by_displacement(&low_passed, &terrain, segments, &BodyPart::ALL)
-        }
-        ContactDetector::Threshold => detect_by_thresholds(source, &terrain, segments),
-    };
+    let find = || detect_by_displacement(&low_passed, &terrain, segments, &BodyPart::ALL);
     let contacts = input.given(&plan.options, segments).unwrap_or_else(find);
     DetectedContacts { low_passed, terrain, contacts }
 }

@@ -122,19 +122,6 @@ pub enum ContactMode {
     Lock,
 }
 
-/// Detector of contacts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum ContactDetector {
-    /// Displacement over a time window, for all parts of the body.
-    #[default]
-    Displacement,
-    /// Height and velocity thresholds per frame, for feet alone: toes within 3 cm of the floor that move by 1 cm a
-    /// frame at most, as does the heel, at 180 cm and 30 frames a second; a majority over five frames decides.
-    Threshold,
-}
-
 /// Region of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]

@@ -7,7 +7,7 @@ mod unused;
 mod values;
 
 pub use choices::{
-    BodyRegion, ContactDetector, ContactMode, GroundMode, LeadingPose, LimitMode, Method,
+    BodyRegion, ContactMode, GroundMode, LeadingPose, LimitMode, Method,
     RootMotion, RootStart, TravelScale,
 };
 pub use values::{FrameRange, KeyTolerance, LimbBlend, LoopRange};
@@ -55,7 +55,7 @@ pub struct Options {
     #[serde(deserialize_with = "values::named")]
     pub limits: LimitMode,
     /// Solver of the stages: bounded Levenberg-Marquardt (`lm`); others to compare: steps along the Jacobian's transpose,
-    /// or one of argmin's.
+    /// or argmin's simplex.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", default_value_t, value_parser = solvers()))]
     #[serde(with = "values::solver")]
     pub solver: SolverKind,
@@ -63,10 +63,6 @@ pub struct Options {
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
     #[serde(deserialize_with = "values::named")]
     pub contacts: ContactMode,
-    /// Detector of contacts.
-    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "RULE", default_value_t))]
-    #[serde(deserialize_with = "values::named")]
-    pub contact_detector: ContactDetector,
     /// Leave self-contacts as they come. Without it hands keep their places over the own body and over each other, and arms go
     /// no deeper into the body than the source's, where both files have a mesh; where only the target has one, hands keep their
     /// places over the other arm, and on the body where they rest at the end of a bent arm.

@@ -1,7 +1,7 @@
 //! Options without effect, and what they would need.
 
 use super::{
-    ContactDetector, ContactMode, GroundMode, KeyTolerance, LimbBlend, LimitMode, Method, Options,
+    ContactMode, GroundMode, KeyTolerance, LimbBlend, LimitMode, Method, Options,
     RootMotion, RootStart,
 };
 use rebone_ik::SolverKind;
@@ -50,13 +50,12 @@ impl Options {
     /// Options of stages and contacts, which other methods do not have; limbs that egocentric coordinates place have limits.
     /// A floor also tells `--ground auto` that it is far from zero.
     fn without_solver(&self) -> Vec<(&'static str, &'static str)> {
-        let detector = (self.contact_detector != ContactDetector::Displacement, "contact-detector");
         let skin = (self.no_self_contact, "no-self-contact");
         let floor = (self.floor.is_some() && self.ground != GroundMode::Auto, "floor");
         let contacts = self.contacts != ContactMode::default();
         match (self.method, self.contacts) {
             (Method::Ik, ContactMode::Off) => {
-                stated([detector, skin, floor], "contacts, which --contacts off leaves out")
+                stated([skin, floor], "contacts, which --contacts off leaves out")
             }
             (Method::Ik, _) => Vec::new(),
             (method, _) => {
@@ -68,7 +67,7 @@ impl Options {
                     (limits, "limits"),
                     (self.solver != SolverKind::default(), "solver"),
                 ];
-                let contacts = [(contacts, "contacts"), detector, skin, floor];
+                let contacts = [(contacts, "contacts"), skin, floor];
                 [stated(goals, "--method ik"), stated(contacts, "--method ik")].concat()
             }
         }

@@ -10,7 +10,6 @@ mod slope;
 mod sole_pivot;
 mod spans;
 mod terrain;
-mod threshold;
 mod tracked_points;
 mod tracks;
 
@@ -21,6 +20,5 @@ pub(crate) use foot_slide::foot_slide;
 pub(crate) use segments::segments;
 pub(crate) use sole_pivot::{MAX_POINTS, PivotPath, weights_and_min_height};
 pub(crate) use terrain::Terrain;
-pub(crate) use threshold::detect_by_thresholds;
 pub(crate) use tracked_points::TrackedPoints;
 pub(crate) use tracks::{SupportTrajectories, horizontal, upright_hip_line};
