@@ -10,6 +10,7 @@ mod batch;
 mod common;
 mod identity;
 mod killed;
+mod locks;
 mod model;
 mod people;
 mod shard_options;
