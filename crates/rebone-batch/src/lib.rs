@@ -71,6 +71,7 @@ mod place;
 mod plan;
 mod prepared;
 mod request;
+mod result_folders;
 mod result_version;
 mod rig_classes;
 mod rig_fingerprint;

@@ -7,6 +7,7 @@
 )]
 
 mod batch;
+mod clashes;
 mod common;
 mod identity;
 mod killed;
