@@ -73,6 +73,7 @@ mod prepared;
 mod request;
 mod result_folders;
 mod result_version;
+mod rig_cache;
 mod rig_classes;
 mod rig_fingerprint;
 mod rig_index;
