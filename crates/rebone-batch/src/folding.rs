@@ -1,8 +1,8 @@
 //! File systems for which two names are one: those that ignore Unicode normalisation.
 
 use crate::error::{BatchError, context, remove};
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::fs::{self, File};
+use std::io::Write;
 use std::path::Path;
 
 /// A letter in its two Unicode forms.
@@ -17,7 +17,9 @@ pub(crate) fn check<'a>(
     results: impl Iterator<Item = (&'a Path, &'a Path)>,
 ) -> Result<(), BatchError> {
     let [composed, decomposed] = FORMS.map(|name| scratch.join(name));
-    let attempt = File::create(&composed).map(|_| decomposed.exists());
+    // A file of this name, left by a run that was killed, may be a link: it is removed, never written to.
+    let _ = fs::remove_file(&composed);
+    let attempt = File::create_new(&composed).map(|_| decomposed.exists());
     let folds = context(attempt, || format!("cannot write {}", composed.display()))?;
     remove(&composed)?;
     if !folds {
@@ -39,7 +41,8 @@ pub(crate) fn check<'a>(
     }
 }
 
-/// Makes a file for each result in a new folder; finds the first result whose file is there already, and that of the other.
+/// Makes a file for each result in a new folder; finds the first result whose path is taken already, by a file or a folder,
+/// and the result that took it.
 fn find_twins<'a>(
     folder: &Path,
     results: impl Iterator<Item = (&'a Path, &'a Path)>,
@@ -52,15 +55,20 @@ fn find_twins<'a>(
     let mut before: Vec<(&Path, &Path)> = Vec::new();
     for result in results {
         let path = folder.join(result.0);
-        path.parent().map_or(Ok(()), fs::create_dir_all)?;
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(mut file) => write!(file, "{}", before.len())?,
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let index = fs::read_to_string(&path)?.parse::<usize>().ok();
-                return Ok(index.and_then(|index| before.get(index)).map(|&other| [result, other]));
-            }
-            Err(error) => return Err(error.into()),
+        let mut above = path.ancestors().take_while(|own| *own != folder);
+        // The file itself, or a folder that it is in.
+        if let Some(file) = above.find(|own| own.is_file()) {
+            let index = fs::read_to_string(file)?.parse::<usize>().ok();
+            return Ok(index.and_then(|index| before.get(index)).map(|&other| [result, other]));
         }
+        if path.is_dir() {
+            let is_in = |own: &&(&Path, &Path)| {
+                folder.join(own.0).ancestors().any(|own| rebone::same_file(own, &path))
+            };
+            return Ok(before.iter().find(is_in).map(|&other| [result, other]));
+        }
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        write!(File::create_new(&path)?, "{}", before.len())?;
         before.push(result);
     }
     Ok(None)
@@ -81,6 +89,12 @@ mod tests {
         let twins = results.into_iter().chain([pair("a/./é.bvh", "4")]);
         let found = find_twins(&folder, twins).unwrap().unwrap();
         assert_eq!(found, [pair("a/./é.bvh", "4"), pair("a/é.bvh", "2")]);
+        // A file and a folder.
+        for (path, other) in [("b/é.bvh/c.bvh", "b/é.bvh"), ("b/é.bvh", "b/é.bvh/c.bvh")] {
+            let twins = [pair(other, "1"), pair(path, "2")];
+            let found = find_twins(&folder, twins.into_iter()).unwrap().unwrap();
+            assert_eq!(found, [twins[1], twins[0]]);
+        }
     }
 
     #[test]

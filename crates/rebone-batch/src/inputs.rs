@@ -10,6 +10,7 @@ use crate::manifest::FilePart;
 use crate::manifest_place;
 use crate::patterns::is_pattern;
 use crate::place::check_regular;
+use crate::result_folders::ResultFolders;
 use crate::rules::CharacterRules;
 use crate::tar_names::{MemberSample, is_tar_name};
 use rebone::skeleton::file::ListedClip;
@@ -49,6 +50,8 @@ pub(crate) struct FoundClips {
     pub(crate) left_out: BTreeSet<PathBuf>,
     /// Why it is not known which clips are below the inputs.
     pub(crate) doubts: Vec<String>,
+    /// Folders of results of all motion files, also of those that are not taken.
+    pub(crate) folders: ResultFolders,
     /// Files and folders whose clips are not known.
     pub(crate) held: HeldPlaces,
     /// Files whose clips cannot be listed at this moment, as they are without links.
@@ -262,6 +265,9 @@ impl FoundClips {
     fn is_chosen(&mut self, path: &Path, folder: &Path, is_motion: bool) -> bool {
         let below = folder.join(path.file_name().unwrap_or_default());
         let is_chosen = self.choice.takes(path, &below, is_motion);
+        if is_motion {
+            self.folders.add(folder);
+        }
         self.has_others |= !is_chosen && is_motion;
         is_chosen
     }

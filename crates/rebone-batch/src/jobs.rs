@@ -6,7 +6,8 @@ use crate::input_clip::InputClip;
 use crate::inputs::{FoundClips, Input};
 use crate::names::{self, NameTemplate, extension, merged_path};
 use crate::path_text::path_text;
-use crate::request::BatchRequest;
+use crate::request::{BatchRequest, Watch};
+use crate::result_folders;
 use crate::result_version::RESULT_VERSION;
 use crate::rules::OptionRules;
 use rebone::Options;
@@ -46,7 +47,7 @@ impl BatchJob {
     }
 }
 
-/// Lists all clips onto all rigs, except those that a rule leaves out.
+/// Lists all clips onto all rigs, except those that a rule leaves out. Says which results get other names than usual.
 ///
 /// # Errors
 /// When two results would have one name, or replace an input.
@@ -54,6 +55,7 @@ pub(crate) fn jobs(
     request: &BatchRequest,
     found: &FoundClips,
     rules: &OptionRules,
+    watch: &mut Watch,
 ) -> Result<Vec<BatchJob>, BatchError> {
     if request.one_file && request.format.is_some() {
         let message = "--format has no effect: --one-file merges into a .glb or .vrm";
@@ -87,6 +89,7 @@ pub(crate) fn jobs(
             jobs.push(BatchJob { clip, rig, path, tar, animation, options });
         }
     }
+    result_folders::name_apart(&mut jobs, found, request, watch);
     let source = |job: &BatchJob| found.clips[job.clip].path.as_path();
     let mut paths: Vec<_> = jobs.iter().map(|job| (job.path.clone(), source(job))).collect();
     if request.one_file {

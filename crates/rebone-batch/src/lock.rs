@@ -1,23 +1,19 @@
 //! Lock on an output folder, with a hidden folder for files that are not complete yet.
 
 use crate::error::{BatchError, context};
+use crate::file_lock::{is_at, lock};
 use crate::folders::{CARDS, TEMPORARY};
 use crate::hash::{self, WrittenFile};
 use crate::place::make_folder;
 use crate::shard::Shard;
 use rebone::skeleton::AtomicFile;
 use rebone::skeleton::atomic_file::folder_of;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Name of the lock in a hidden folder.
 const LOCK: &str = "lock";
-
-/// Times that a lock which others share is tried, and the pause between two.
-const SHARED_TRIES: usize = 50;
-const SHARED_PAUSE: Duration = Duration::from_millis(20);
 
 /// Part of an output folder that a run uses.
 #[derive(Clone, Copy, Debug)]
@@ -214,41 +210,6 @@ fn lock_folder(folder: &Path, is_alone: bool) -> Result<Option<File>, BatchError
         }
     };
     context(attempt(), || format!("cannot use {}", folder.display()))
-}
-
-/// Locks the file at `path`, alone or with others; `None` where another run has locked it.
-fn lock(path: &Path, is_alone: bool) -> io::Result<Option<File>> {
-    let mut tries = 0;
-    loop {
-        if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
-            return Err(io::Error::other(format!("{LOCK} is no regular file: remove it")));
-        }
-        let file = File::create(path)?;
-        match if is_alone { file.try_lock() } else { file.try_lock_shared() } {
-            Ok(()) => {}
-            // The last of several runs holds the lock alone while it removes it.
-            Err(TryLockError::WouldBlock) if !is_alone && tries < SHARED_TRIES => {
-                tries += 1;
-                std::thread::sleep(SHARED_PAUSE);
-                continue;
-            }
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
-        // The run that held it may have removed it in between: then the lock is on nothing.
-        if is_at(&file, path)? {
-            return Ok(Some(file));
-        }
-    }
-}
-
-/// Returns whether an open file is the one at a path.
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    let held = same_file::Handle::from_file(file.try_clone()?)?;
-    match same_file::Handle::from_path(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        found => Ok(found? == held),
-    }
 }
 
 /// Writes the bytes of a file, which appears only when it is complete, and makes its folder.

@@ -95,6 +95,29 @@ fn short_name(name: &Path, max_bytes: usize) -> String {
     format!("{}{end}", &text[..cut.unwrap_or(0)])
 }
 
+/// Hexadecimal digits of a hash that tell the name of a result from that of a folder.
+const APART_DIGITS: usize = 8;
+
+/// Another name for a result that is called as a folder: with a part of the hash of its name. It depends on that name alone.
+pub(crate) fn apart(result: &Path) -> PathBuf {
+    let hash = hash::of(result.file_name().unwrap_or_default().as_encoded_bytes());
+    let mut name = stem(result).to_owned();
+    name.push(format!("-{}", &hash[..APART_DIGITS]));
+    if let Some(end) = result.extension() {
+        name.push(".");
+        name.push(end);
+    }
+    result.with_file_name(shortened(Path::new(&name)))
+}
+
+/// A path as file systems compare it that ignore case; paths that are UTF-8 and others are never one.
+pub(crate) type NameKey = (bool, String);
+
+/// Key of a path.
+pub(crate) fn key(path: &Path) -> NameKey {
+    (path.to_str().is_some(), path_text(path).to_lowercase())
+}
+
 /// Longest name of a card without its extension: that, and a number, follow.
 const MAX_CARD_NAME_BYTES: usize = 230;
 
@@ -137,17 +160,17 @@ pub(crate) fn extension(rig: &Path, format: Option<Format>, animation_only: bool
     }
 }
 
-/// Refuses two results with one name, case ignored, and results that would replace an input.
+/// Refuses two results with one name, case ignored, results in a folder that is called as another, and results that would
+/// replace an input.
 pub(crate) fn check(
     outputs: &[(PathBuf, &Path)],
     inputs: &[&Path],
     folder: &Path,
 ) -> Result<(), BatchError> {
-    let mut taken: BTreeMap<(bool, String), (&Path, &Path)> = BTreeMap::new();
+    let mut taken: BTreeMap<NameKey, (&Path, &Path)> = BTreeMap::new();
     for (path, clip) in outputs {
         check_reserved(path, clip)?;
-        let key = (path.to_str().is_some(), path_text(path).to_lowercase());
-        if let Some((other_path, other)) = taken.insert(key, (path, clip)) {
+        if let Some((other_path, other)) = taken.insert(key(path), (path, clip)) {
             let [path, other_path] = [path.as_path(), other_path].map(Path::display);
             let same = if path.to_string() == other_path.to_string() {
                 format!("{path}")
@@ -168,6 +191,7 @@ pub(crate) fn check(
             }));
         }
     }
+    outputs.iter().try_for_each(|(path, clip)| check_folders(path, clip, &taken))?;
     let inputs: BTreeSet<PathBuf> =
         inputs.iter().filter_map(|path| path.canonicalize().ok()).collect();
     for (path, _) in outputs {
@@ -180,6 +204,23 @@ pub(crate) fn check(
         }
     }
     Ok(())
+}
+
+/// Refuses a result in a folder that is called as another result; `taken` are all results with their clips.
+fn check_folders(
+    path: &Path,
+    clip: &Path,
+    taken: &BTreeMap<NameKey, (&Path, &Path)>,
+) -> Result<(), BatchError> {
+    match path.ancestors().skip(1).find_map(|folder| taken.get(&key(folder))) {
+        None => Ok(()),
+        Some((file, other)) => Err(BatchError::Request(format!(
+            "{} would be written to {}, and {} into a folder of that name: name them apart with --name",
+            other.display(),
+            file.display(),
+            clip.display()
+        ))),
+    }
 }
 
 /// Refuses results that would replace the batch's own files.

@@ -49,7 +49,7 @@ impl<'a> Prepared<'a> {
         let choice = request.shard.map_or(FileChoice::All, FileChoice::Shard);
         let characters = rules.characters(&request.source_character);
         let found = FoundClips::new(&request.inputs, &request.output, (choice, characters))?;
-        let jobs = jobs(request, &found, &rules)?;
+        let jobs = jobs(request, &found, &rules, watch)?;
         tar_jobs::check(request, &jobs, &found)?;
         // Rules and their options may be for clips of other shards.
         if request.shard.is_none() || request.rules.is_none() {

@@ -6,7 +6,7 @@ use crate::input_clip::InputClip;
 use crate::inputs::Input;
 use crate::jobs::{BatchJob, slashed};
 use crate::manifest::{JobStatus, ManifestLine};
-use crate::names::{NameTemplate, extension};
+use crate::names::{self, NameTemplate, extension};
 use crate::request::BatchRequest;
 use crate::rules::{CharacterRules, OptionRules};
 use std::collections::{BTreeMap, BTreeSet};
@@ -128,9 +128,11 @@ impl<'a> KnownFiles<'a> {
         };
         let (Some(from), true) = (&line.from, is_settled) else { return false };
         let folder = self.folder(line).unwrap_or_default();
+        // A result that is called as a folder has another name.
+        let names = [slashed(&job.path), slashed(&names::apart(&job.path))];
         *self.characters.of(&line.input, &folder) == from.source_character
             && self.request.target_character == from.target_character
-            && line.output == Some(slashed(&job.path))
+            && line.output.as_ref().is_some_and(|output| names.contains(output))
             && from.rig == self.rigs[job.rig]
             && from.options == job.options_hash()
             && self.card(&from.source_card) == from.source_card_hash

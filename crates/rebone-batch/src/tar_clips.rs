@@ -40,6 +40,7 @@ impl FoundClips {
         let (tar, result) = (Arc::from(tar), Arc::from(result));
         for (below, TarMember { offset, size, .. }) in members.clips {
             let folder = Path::new(&*result).join(below.parent().unwrap_or(Path::new("")));
+            self.folders.add(&folder);
             let place =
                 TarPlace { tar: Arc::clone(&tar), result: Arc::clone(&result), offset, size };
             let path = below_tar(&tar, &below);

@@ -3,8 +3,7 @@
 use crate::error::BatchError;
 use crate::inputs::FoundClips;
 use crate::jobs::BatchJob;
-use crate::names;
-use crate::path_text::path_text;
+use crate::names::{self, NameKey};
 use crate::request::BatchRequest;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -58,15 +57,16 @@ pub(crate) fn check(
         let message = format!("{option} is not for clips in tars, as in {first}: unpack it");
         return Err(BatchError::Request(message));
     }
-    let mut lines: BTreeMap<String, &Path> = BTreeMap::new();
+    let taken = tars.iter().map(|(own, _)| (names::key(own), *own)).collect();
+    let mut lines: BTreeMap<NameKey, &Path> = BTreeMap::new();
     for job in jobs {
         let clip = &*found.clips[job.clip].path;
         let Some(tar) = &job.tar else {
-            check_apart(jobs, job, clip)?;
+            check_apart(&taken, &job.path, clip)?;
             continue;
         };
         let line = line_path(&job.path);
-        if let Some(other) = lines.insert(path_text(&line).to_lowercase(), clip) {
+        if let Some(other) = lines.insert(names::key(&line), clip) {
             return Err(BatchError::Request(format!(
                 "{} and {} would both have the line {} in {}: name them apart, and put {{target}} into --name",
                 other.display(),
@@ -80,12 +80,12 @@ pub(crate) fn check(
 }
 
 /// Refuses a result in a folder that is called as a tar of results.
-fn check_apart(jobs: &[BatchJob], job: &BatchJob, clip: &Path) -> Result<(), BatchError> {
-    let is_in_tar = |folder: &Path| path_text(folder).to_lowercase().contains(".tar");
-    if !job.path.parent().is_some_and(is_in_tar) {
-        return Ok(());
-    }
-    match jobs.iter().filter_map(|own| own.tar.as_deref()).find(|tar| job.path.starts_with(tar)) {
+fn check_apart(
+    tars: &BTreeMap<NameKey, &Path>,
+    path: &Path,
+    clip: &Path,
+) -> Result<(), BatchError> {
+    match path.ancestors().skip(1).find_map(|folder| tars.get(&names::key(folder))) {
         None => Ok(()),
         Some(tar) => Err(BatchError::Request(format!(
             "the result of {} would be in the folder {}, which is a tar of results: name them apart",

@@ -5,6 +5,7 @@ use crate::hash::HashCache;
 use crate::inputs::is_motion_name;
 use crate::manifest::{FilePart, ManifestLine, Provenance, ResultQuality};
 use crate::place::is_below;
+use crate::rig_cache::{KnownRig, RigCache};
 use rebone::card::Card;
 use rebone::skeleton::Format;
 use rebone::{
@@ -17,18 +18,19 @@ use std::path::{Path, PathBuf};
 /// Why a line of an old manifest is not read.
 const NO_HASHES: &str = "the manifest has no hashes of it: not read";
 
-/// Files that the manifest of a batch names, each hashed once.
+/// Files that the manifest of a batch names, each hashed once, and each rig read once.
 #[derive(Debug, Default)]
 pub struct ManifestFiles {
     /// The output folder.
     folder: PathBuf,
     hashes: HashCache,
+    rigs: RigCache,
 }
 
 impl ManifestFiles {
     /// Files of the batch whose output folder this is.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), hashes: HashCache::default() }
+        Self { folder: folder.into(), ..Self::default() }
     }
 
     /// Checks that all files of a line are those of the batch, unchanged.
@@ -120,8 +122,9 @@ impl ManifestFiles {
             )));
         }
         let rig = self.open_rig(line)?;
-        let analysed = AnalysedPair::of([source.analyse()?, rig.analyse()?]);
-        let result = on_rig(&rig, &analysed.anatomies[1], &result)?;
+        let (rig, anatomy) = &*rig;
+        let analysed = AnalysedPair::of([source.analyse()?, anatomy.clone()]);
+        let result = on_rig(rig, &analysed.anatomies[1], &result)?;
         let first = done.map_or(0, |done| done.first);
         let (frames, cycle) = match done.filter(|done| done.seam.is_some()) {
             Some(done) => ((0, None), Some(cycle(&source, &result, done))),
@@ -130,13 +133,18 @@ impl ManifestFiles {
         Ok(ComparedPair::new([source, result], &analysed, frames, cycle)?)
     }
 
-    /// Opens the rig of a line.
-    fn open_rig(&self, line: &ManifestLine) -> Result<Character, BatchError> {
+    /// Opens and analyses the rig of a line.
+    fn open_rig(&self, line: &ManifestLine) -> Result<KnownRig, BatchError> {
         let parts = line.target.as_ref().zip(line.from.as_ref());
         let (rig, from) = parts.ok_or_else(|| BatchError::Input(NO_HASHES.to_owned()))?;
         let hints = self.hints(line, &from.target_card)?;
-        let selection = Selection { clip: None, character: from.target_character.selector() };
-        Ok(Character::open(rig, selection)?.with_hints(hints))
+        let key = (rig.clone(), from.target_card.clone(), from.target_character.clone());
+        self.rigs.get(key, || {
+            let selection = Selection { clip: None, character: from.target_character.selector() };
+            let rig = Character::open(rig, selection)?.with_hints(hints);
+            let anatomy = rig.analyse()?;
+            Ok((rig, anatomy))
+        })
     }
 
     /// Statements of a card; its pose must be a file of the batch.

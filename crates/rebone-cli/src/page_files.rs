@@ -5,6 +5,7 @@ use crate::interrupt;
 use crate::paths;
 use anyhow::Context;
 use rebone::skeleton::AtomicFile;
+use rebone_batch::FileLock;
 use rebone_view::{BLOCK_SCRIPT, Page, PageDetails, block_script};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -29,20 +30,24 @@ pub(crate) struct PageFiles<'a> {
     scripts: Vec<String>,
     /// Files and folder that were not there before.
     added: Vec<PathBuf>,
+    /// Lock on the page and its folder; none of a device, and where the file system has no locks.
+    _lock: Option<FileLock>,
 }
 
 impl<'a> PageFiles<'a> {
-    /// Files of the page at `output`.
-    pub(crate) fn new(output: &'a Path, overwrite: bool) -> Self {
-        Self {
+    /// Files of the page at `output`. Refuses a page that another program writes: each would remove the scripts of the other.
+    pub(crate) fn new(output: &'a Path, overwrite: bool) -> Result<Self, Failure> {
+        let folder = scripts_folder(output);
+        Ok(Self {
             output,
-            folder: scripts_folder(output),
+            _lock: lock(output, &folder)?,
+            folder,
             max_inside: MAX_INSIDE_BYTES,
             overwrite,
             inside: Vec::new(),
             scripts: Vec::new(),
             added: Vec::new(),
-        }
+        })
     }
 
     /// Takes the next block of details. Where they become too long for one file, they are written to scripts.
@@ -133,6 +138,34 @@ impl Drop for PageFiles<'_> {
     }
 }
 
+/// Longest name of a folder in the name of its lock.
+const MAX_LOCK_NAME_BYTES: usize = 240;
+
+/// Locks a page by a hidden file beside it, named after its folder.
+fn lock(output: &Path, folder: &Path) -> Result<Option<FileLock>, Failure> {
+    if fs::metadata(output).is_ok_and(|found| !found.is_file()) {
+        return Ok(None);
+    }
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let name = match name.len() {
+        0..=MAX_LOCK_NAME_BYTES => name.into_owned(),
+        _ => blake3::hash(name.as_bytes()).to_hex().to_string(),
+    };
+    let path = folder.with_file_name(format!(".{name}.lock"));
+    match FileLock::acquire(&path) {
+        Ok(Some(lock)) => {
+            interrupt::remove_at_exit(&path);
+            Ok(Some(lock))
+        }
+        Ok(None) => {
+            let text = format!("another report is written to {}: wait for it", output.display());
+            Err(anyhow::anyhow!(text).into())
+        }
+        Err(error) if error.kind() == ErrorKind::Unsupported => Ok(None),
+        locked => Ok(locked.with_context(|| format!("cannot lock {}", path.display()))?),
+    }
+}
+
 /// Returns the folder of a page's scripts: `report_data` of `report.html`.
 fn scripts_folder(output: &Path) -> PathBuf {
     let name = output.file_name().unwrap_or_default().to_string_lossy();
@@ -160,10 +193,11 @@ fn is_script(path: &Path) -> bool {
 mod tests {
     use super::*;
     use rebone_view::PageEntry;
+    use std::process::{Command, Stdio};
 
     /// Writes a page with these blocks, at most `max_inside` bytes of them inside it.
     fn write(output: &Path, blocks: &[&str], max_inside: usize) -> Result<Vec<PathBuf>, Failure> {
-        let mut files = PageFiles::new(output, false);
+        let mut files = PageFiles::new(output, false)?;
         files.max_inside = max_inside;
         blocks.iter().try_for_each(|block| files.push((*block).to_owned()))?;
         let mut page = Page::new("rebone", "test");
@@ -212,13 +246,93 @@ mod tests {
     }
 
     #[test]
+    fn a_page_that_another_program_writes_is_refused_before_the_work() {
+        let place = tempfile::tempdir().unwrap();
+        let output = place.path().join("report.html");
+        let mut first = PageFiles::new(&output, false).unwrap();
+        first.max_inside = 0;
+        first.push("AAAA".to_owned()).unwrap();
+        let failure = write(&output, &["BBBB"], 8).unwrap_err();
+        assert!(
+            failure.message().contains("another report is written to"),
+            "{}",
+            failure.message()
+        );
+        write(&place.path().join("other.html"), &["BBBB"], 8).unwrap();
+        let mut page = Page::new("rebone", "test");
+        page.push(&PageEntry::default()).unwrap();
+        first.finish(&page).unwrap();
+        assert_eq!(names(place.path()), ["other.html", "report.html", "report_data"]);
+        assert_eq!(names(&place.path().join("report_data")).len(), 1);
+        write(&output, &["BBBB"], 8).unwrap();
+        assert_eq!(names(place.path()), ["other.html", "report.html"]);
+        let long = format!("{}.html", "n".repeat(250));
+        write(&place.path().join(&long), &["AAAA"], 8).unwrap();
+        // A file of the user that is called as a lock stays.
+        fs::write(place.path().join(".report_data.lock"), "notes").unwrap();
+        write(&output, &["AAAA"], 8).unwrap();
+        assert_eq!(fs::read(place.path().join(".report_data.lock")).unwrap(), b"notes");
+    }
+
+    /// Variable with the folder of a page that several processes write at once.
+    const SHARED: &str = "REBONE_SHARED_PAGE";
+
+    /// The page of one process: a test that does nothing unless the next one starts it.
+    #[test]
+    fn shared_page() {
+        let Some(folder) = std::env::var_os(SHARED) else { return };
+        let own = std::process::id();
+        let blocks: Vec<String> = (0..30).map(|k| format!("{own} {k}")).collect();
+        let blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
+        while !Path::new(&folder).join("begin").exists() {
+            std::thread::yield_now();
+        }
+        let written = write(&Path::new(&folder).join("report.html"), &blocks, 0);
+        let message = written.map_or_else(|failure| failure.message(), |_| String::new());
+        assert!(message.is_empty() || message.contains("another report"), "{message}");
+    }
+
+    #[test]
+    fn a_page_of_several_processes_is_that_of_one() {
+        let place = tempfile::tempdir().unwrap();
+        let data = place.path().join("report_data");
+        for round in 0..10 {
+            let start = || {
+                let mut process = Command::new(std::env::current_exe().unwrap());
+                process
+                    .args(["--exact", "page_files::tests::shared_page"])
+                    .env(SHARED, place.path());
+                process.stdout(Stdio::null()).spawn().unwrap()
+            };
+            let mut processes = [start(), start(), start()];
+            fs::write(place.path().join("begin"), "").unwrap();
+            let ends = processes.each_mut().map(|process| process.wait().unwrap());
+            assert!(ends.iter().all(|end| end.success()), "{ends:?}");
+            fs::remove_file(place.path().join("begin")).unwrap();
+            let html = fs::read_to_string(place.path().join("report.html")).unwrap();
+            let scripts = names(&data);
+            assert!(scripts.len() == 30, "round {round}: {scripts:?}");
+            let text = |name: &String| fs::read_to_string(data.join(name)).unwrap();
+            let ids = processes.each_ref().map(std::process::Child::id);
+            let own = |name: &String| {
+                let text = text(name);
+                ids.into_iter().find(|id| text.contains(&format!("`{id} ")))
+            };
+            let owners: BTreeSet<Option<u32>> = scripts.iter().map(own).collect();
+            assert!(owners.len() == 1 && !owners.contains(&None), "round {round}: {owners:?}");
+            let is_named = |name: &String| html.contains(&format!("\"report_data/{name}\""));
+            assert!(scripts.iter().all(is_named), "round {round}");
+        }
+    }
+
+    #[test]
     fn a_page_that_is_not_complete_leaves_the_earlier_one_and_no_scripts() {
         let place = tempfile::tempdir().unwrap();
         let output = place.path().join("a b.html");
         write(&output, &["AAAA"], 0).unwrap();
         let data = place.path().join("a b_data");
         let before = (fs::read(&output).unwrap(), names(&data));
-        let mut files = PageFiles::new(&output, false);
+        let mut files = PageFiles::new(&output, false).unwrap();
         files.max_inside = 0;
         files.push("AAAA".to_owned()).unwrap();
         files.push("BBBB".to_owned()).unwrap();

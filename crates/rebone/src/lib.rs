@@ -81,7 +81,8 @@ pub use options::{
 pub use rebone_ik::SolverKind;
 pub use rebone_skeleton as skeleton;
 pub use report::{
-    ContactReport, CycleReport, GoalReport, KeptContact, LimitReport, Report, RootPath, StageReport,
+    ContactReport, CycleReport, GoalReport, KeptContact, LimitReport, MAX_SEAM, Report, RootPath,
+    StageReport,
 };
 #[cfg(feature = "files")]
 pub use retarget::{

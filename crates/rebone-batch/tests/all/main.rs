@@ -7,9 +7,11 @@
 )]
 
 mod batch;
+mod clashes;
 mod common;
 mod identity;
 mod killed;
+mod locks;
 mod model;
 mod people;
 mod shard_options;

@@ -1,15 +1,15 @@
 //! Prints the outcome of a batch, and of a dry run.
 
+mod doubts;
 mod plan;
 mod shards;
 
+use doubts::{say_doubts, say_leading_poses, say_seams};
 pub(crate) use plan::{plan, planned_exit_code};
 pub(crate) use shards::{cards, cards_exit_code, merged_shards};
 
-use crate::engine::percent;
 use crate::exit_code::{ExitCode, Failure};
 use crate::terminal::{Terminal, counted, plural};
-use rebone::MIN_ROLE_CONFIDENCE;
 use rebone_batch::manifest::{JobStatus, ManifestLine, ResultQuality};
 use rebone_batch::{BatchOutcome, FaultKind, MergedFile, path_text};
 use serde::Serialize;
@@ -74,6 +74,7 @@ pub(crate) fn outcome(
     say_left(outcome, terminal)?;
     say_doubts(outcome, terminal)?;
     say_leading_poses(outcome, terminal)?;
+    say_seams(outcome, terminal)?;
     say_others(outcome, terminal)?;
     say_verdicts(&ranked, terminal)?;
     say_skipped(outcome, &counts, terminal)?;
@@ -265,51 +266,6 @@ fn ranked(outcome: &BatchOutcome) -> Vec<RankedResult<'_>> {
     let mut all: Vec<RankedResult> = outcome.all().filter_map(ranked).collect();
     all.sort_by(|a, b| a.score.total_cmp(&b.score).then_with(|| a.output.cmp(&b.output)));
     all
-}
-
-/// Prints which results rest on weak guesses, and the most frequent warnings.
-fn say_doubts(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(), Failure> {
-    let is_unsure = |line: &&ManifestLine| {
-        let confidence = line.result.as_ref().map(|result| result.confidence);
-        confidence.is_some_and(|own| own.into_iter().fold(1.0, f64::min) < MIN_ROLE_CONFIDENCE)
-    };
-    let unsure = outcome.all().filter(is_unsure);
-    let names: Vec<String> =
-        unsure.filter_map(|line| line.output.as_deref()).map(path_text).collect();
-    if !names.is_empty() {
-        let line = format!(
-            "{:>5}  from a clip or rig that is less than {} sure: {}",
-            names.len(),
-            percent(MIN_ROLE_CONFIDENCE),
-            examples(&names, MAX_EXAMPLES)
-        );
-        terminal.line("unsure", line)?;
-    }
-    let mut warnings: BTreeMap<&str, usize> = BTreeMap::new();
-    for warning in outcome.all().flat_map(|line| &line.warnings) {
-        *warnings.entry(warning).or_default() += 1;
-    }
-    let mut warnings: Vec<_> = warnings.into_iter().collect();
-    warnings.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    for (warning, count) in warnings.into_iter().take(MAX_EXAMPLES) {
-        terminal.line("warning", format!("{count:>5}  {warning}"))?;
-    }
-    Ok(())
-}
-
-/// Counts clips without a leading pose, where one was to be dropped.
-fn say_leading_poses(outcome: &BatchOutcome, terminal: &Terminal) -> std::io::Result<()> {
-    let is_without =
-        |line: &&ManifestLine| line.result.as_ref().is_some_and(|result| result.no_leading_pose);
-    let clip =
-        |line: &ManifestLine| (line.input.clone(), line.part.as_ref().map(|part| part.index));
-    let clips: BTreeSet<_> = outcome.all().filter(is_without).map(clip).collect();
-    match clips.len() {
-        0 => Ok(()),
-        1 => terminal.line("leading", "    1  clip has no leading pose: it is whole"),
-        count => terminal
-            .line("leading", format!("{count:>5}  clips have no leading pose: they are whole")),
-    }
 }
 
 /// Paths as text.

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure>
     let mut page =
         Page::new(format!("rebone {}", env!("CARGO_PKG_VERSION")), path.display().to_string())
             .in_folder(path_text(folder));
-    let mut output = PageFiles::new(output, args.replace.overwrite);
+    let mut output = PageFiles::new(output, args.replace.overwrite)?;
     let tally = add_results((&lines, &review), &files, &mut page, &mut output)?;
     tally.check(&path, lines.len(), terminal)?;
     let written = output.finish(&page)?;

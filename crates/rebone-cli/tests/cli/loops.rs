@@ -188,3 +188,32 @@ fn names_hold_for_the_animations_of_merged_files() {
     place.run("batch walk.bvh -t toy.bvh -t hero.bvh -o plain --one-file").succeeds();
     assert_eq!(animations(&place, "plain/manifest.jsonl"), ["walk", "walk"]);
 }
+
+#[test]
+fn a_batch_names_the_cycle_with_the_widest_seam() {
+    let place = with_walk();
+    std::fs::create_dir(place.path("lib")).expect("a folder");
+    for name in ["a", "b", "c"] {
+        std::fs::copy(place.path("walk.bvh"), place.path(&format!("lib/{name}.bvh")))
+            .expect("a copy");
+    }
+    let rules =
+        "[[clips]]\nfiles = 'a.bvh'\nloop = true\n[[clips]]\nfiles = 'b.bvh'\nloop = '10..60'\n";
+    place.write("rules.toml", rules);
+    let run = place.run("batch lib -t toy.bvh -o out --options rules.toml");
+    run.succeeds();
+    assert!(run.stdout.contains("\nseams        1  cycle has a wide seam: b.bvh, "), "{run:?}");
+    let manifest = place.read("out/manifest.jsonl");
+    let lines = manifest.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let seams: Vec<Value> = lines.map(|line| line["result"]["seam"].clone()).collect();
+    let [a, b, c] = &seams[..] else { panic!("{seams:?}") };
+    assert!(
+        a[0].as_f64() < b[0].as_f64() && b[0].as_f64() > Some(0.15) && c.is_null(),
+        "{seams:?}"
+    );
+    // Of results that are up to date as well, and the worst of several.
+    place.write("rules.toml", &format!("{rules}[[clips]]\nfiles = 'c.bvh'\nloop = '10..58'\n"));
+    let run = place.run("batch lib -t toy.bvh -o out --options rules.toml");
+    run.succeeds();
+    assert!(run.stdout.contains("\nseams        2  cycles have wide seams: worst "), "{run:?}");
+}

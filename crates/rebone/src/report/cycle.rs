@@ -20,14 +20,18 @@ pub struct CycleReport {
 }
 
 /// Widest seam that is called a cycle: metres of a 1.7 m body, degrees.
-#[cfg(feature = "files")]
-const MAX_SEAM: (f64, f64) = (0.15, 45.0);
+///
+/// ```
+/// let [metres, degrees] = rebone::MAX_SEAM;
+/// assert!(metres < 0.2 && degrees < 60.0);
+/// ```
+pub const MAX_SEAM: [f64; 2] = [0.15, 45.0];
 
 #[cfg(feature = "files")]
 impl CycleReport {
     /// Returns the doubt about a seam that is too wide to call the frames a cycle.
     pub(crate) fn doubt(&self) -> Option<String> {
-        let is_wide = self.seam_metres > MAX_SEAM.0 || self.seam_degrees > MAX_SEAM.1;
+        let is_wide = self.seam_metres > MAX_SEAM[0] || self.seam_degrees > MAX_SEAM[1];
         let ([first, last], centimetres) = (self.frames, 100.0 * self.seam_metres);
         is_wide.then(|| {
             format!(

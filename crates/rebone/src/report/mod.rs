@@ -8,7 +8,7 @@ mod root_path;
 mod warnings;
 
 pub use contact::{ContactReport, KeptContact};
-pub use cycle::CycleReport;
+pub use cycle::{CycleReport, MAX_SEAM};
 pub use limit::LimitReport;
 pub use root_path::RootPath;
 
