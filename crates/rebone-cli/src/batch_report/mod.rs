@@ -76,7 +76,7 @@ pub(crate) fn outcome(
     say_leading_poses(outcome, terminal)?;
     say_seams(outcome, terminal)?;
     say_others(outcome, terminal)?;
-    say_verdicts(&ranked, terminal)?;
+    say_verdicts(&ranked, ungraded(outcome), terminal)?;
     say_skipped(outcome, &counts, terminal)?;
     say_merged(&outcome.merged, terminal)?;
     say_written(outcome, pictures, terminal)?;
@@ -225,12 +225,18 @@ fn say_others(outcome: &BatchOutcome, terminal: &Terminal) -> std::io::Result<()
 }
 
 /// Counts grades, and names the results to look at first.
-fn say_verdicts(ranked: &[RankedResult], terminal: &Terminal) -> Result<(), Failure> {
-    if ranked.is_empty() {
+fn say_verdicts(
+    ranked: &[RankedResult],
+    ungraded: usize,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    if ranked.is_empty() && ungraded == 0 {
         return Ok(());
     }
     let graded = |word| ranked.iter().filter(move |own| own.verdict == word);
     let counts = ["PASS", "LOOK", "FAIL"].map(|word| format!("{} {word}", graded(word).count()));
+    let none = (ungraded > 0).then(|| format!("{ungraded} NONE"));
+    let counts: Vec<String> = counts.into_iter().chain(none).collect();
     terminal.line("verdicts", format!(" {}", counts.join(", ")))?;
     let worst = graded("FAIL").chain(graded("LOOK")).take(MAX_RANKED);
     for RankedResult { verdict, score, output, reason } in worst {
@@ -249,6 +255,12 @@ fn say_worst(
 ) -> std::io::Result<()> {
     let reason = reason.unwrap_or_default();
     terminal.say(&format!("{:10}{verdict} {score:.2}  {output}: {reason}", ""))
+}
+
+/// Number of results without a verdict.
+fn ungraded(outcome: &BatchOutcome) -> usize {
+    let results = outcome.all().filter_map(|line| line.result.as_ref());
+    results.filter(|result| result.verdict.is_none()).count()
 }
 
 /// Results with a verdict, the worst first.

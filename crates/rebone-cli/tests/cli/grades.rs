@@ -1,6 +1,6 @@
 //! One grade of one result, by `retarget`, `check` and `report`.
 
-use crate::support::{Place, report_data};
+use crate::support::{Place, humanoid, report_data};
 use serde_json::Value;
 
 /// Largest difference of two scores of one result.
@@ -143,6 +143,13 @@ fn poses_and_absurd_rates_have_no_grade() {
         let run = place.run(&format!("check walk.bvh o.bvh {options}"));
         assert!(run.code == 0 && run.stdout.starts_with("NONE  still"), "{run:?}");
     }
+    std::fs::create_dir(place.path("poses")).unwrap();
+    place.write("poses/two.bvh", &humanoid("", 2));
+    let run = place.run("batch poses -t hero.bvh -o two --accept-guesses");
+    assert!(run.stdout.contains("0 PASS, 0 LOOK, 0 FAIL, 1 NONE"), "{run:?}");
+    let listed = place.run("report two --csv two.csv");
+    listed.succeeds();
+    assert!(place.read("two.csv").contains("NONE,,2,\"still: "), "{}", place.read("two.csv"));
     let text = place.read("walk.bvh");
     let fast = text.lines().map(|line| match line.starts_with("Frame Time:") {
         true => "Frame Time: 0.000000000001\n".to_owned(),
