@@ -113,7 +113,8 @@ pub(crate) fn solve(problem: &Problem, options: Options) -> (Vec<f64>, Solution)
     let y = objective.unbounded(solver.x());
     let (y, iterations, termination) =
         simplex(objective, y, &options).unwrap_or((None, 0, Termination::Stalled));
-    let better = y.map(|y| objective.to_box(&y)).filter(|x| cost(problem, x.clone()) <= solution.cost);
+    let better =
+        y.map(|y| objective.to_box(&y)).filter(|x| cost(problem, x.clone()) <= solution.cost);
     let x = better.unwrap_or_else(|| solver.x().to_vec());
     let mut answer = problem.clone();
     answer.start.clone_from(&x);

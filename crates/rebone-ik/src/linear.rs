@@ -92,14 +92,6 @@ pub(crate) fn mirror_upper(a: &mut [Block], n: usize) {
     }
 }
 
-/// Computes `y = A x`, `A` (m, n) row-major.
-#[cfg(feature = "argmin")]
-pub(crate) fn mat_vec(a: &[f64], x: &[f64], y: &mut [f64]) {
-    for (row, y) in a.chunks_exact(x.len()).zip(y) {
-        *y = dot(row, x);
-    }
-}
-
 /// Fills `out` (f, f) with the rows and columns of `a` (n, n) in `choice`, of f indices.
 pub(crate) fn submatrix(a: &[Block], n: usize, choice: &[usize], out: &mut Vec<Block>) {
     out.clear();

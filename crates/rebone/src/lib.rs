@@ -74,8 +74,8 @@ pub use limits::JointRangeUse;
 pub use live::LiveContacts;
 pub use motions::{RetargetedMotion, retarget_motions};
 pub use options::{
-    BodyRegion, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose,
-    LimbBlend, LimitMode, LoopRange, Method, Options, RootMotion, RootStart, TravelScale,
+    BodyRegion, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose, LimbBlend,
+    LimitMode, LoopRange, Method, Options, RootMotion, RootStart, TravelScale,
 };
 #[doc(no_inline)]
 pub use rebone_ik::SolverKind;

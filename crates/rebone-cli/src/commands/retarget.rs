@@ -11,9 +11,7 @@ use crate::tree::tree;
 use rebone::contacts::{self, Contact};
 use rebone::skeleton::Format;
 use rebone::skeleton::file::FileKind;
-use rebone::{
-    ContactMode, Method, Report, RetargetJob, TravelScale, check_format, read_text,
-};
+use rebone::{ContactMode, Method, Report, RetargetJob, TravelScale, check_format, read_text};
 use rebone_studio::CharacterSummary;
 use serde_json::{Value, json};
 use std::fs;

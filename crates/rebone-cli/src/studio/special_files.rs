@@ -12,22 +12,23 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
+/// Makes a file of some kind at a path.
+type Make = fn(&Path) -> std::io::Result<()>;
+
 /// Replaces a file by a pipe, a socket, a device and a folder, one after another.
 fn with_each(path: &Path, mut check: impl FnMut(&str)) {
-    let kinds: [(&str, fn(&Path)); 4] = [
-        ("a pipe", |path| {
-            assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
-        }),
-        ("a socket", |path| drop(UnixListener::bind(path).unwrap())),
-        ("a device", |path| symlink("/dev/null", path).unwrap()),
-        ("a folder", |path| fs::create_dir(path).unwrap()),
+    let kinds: [(&str, Make); 4] = [
+        ("a pipe", |path| Command::new("mkfifo").arg(path).status().map(drop)),
+        ("a socket", |path| UnixListener::bind(path).map(drop)),
+        ("a device", |path| symlink("/dev/null", path)),
+        ("a folder", |path| fs::create_dir(path)),
     ];
     for (name, make) in kinds {
         let _ = fs::remove_file(path);
-        make(path);
+        make(path).expect("a file of that kind");
         check(name);
     }
-    fs::remove_dir(path).unwrap();
+    fs::remove_dir(path).expect("a folder");
 }
 
 /// Message of a start with these files, which ends within a time that nothing needs.
@@ -35,7 +36,8 @@ fn refusal(path: &Path, named: fn(&Path) -> NamedFiles<'_>) -> String {
     let (sender, receiver) = mpsc::channel();
     let path = path.to_owned();
     thread::spawn(move || {
-        sender.send(StudioFiles::new(&named(&path)).map_err(|own| own.message()))
+        let started = StudioFiles::new(&named(&path)).map(drop).map_err(|own| own.message());
+        sender.send(started)
     });
     let started = receiver.recv_timeout(Duration::from_secs(20)).expect("it hangs");
     started.expect_err("it is no file")

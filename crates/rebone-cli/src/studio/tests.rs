@@ -14,7 +14,7 @@ use tempfile::TempDir;
 pub(super) const LIMITS: Limits = Limits {
     connections: 4,
     head_bytes: 8 << 10,
-    wait: Duration::from_millis(300),
+    wait: Duration::from_secs(1),
     result_bytes: 1000,
 };
 

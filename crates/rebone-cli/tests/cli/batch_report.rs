@@ -86,7 +86,10 @@ fn results_are_listed_by_grade_as_paths_or_a_table() {
     place.run("report out --csv all.csv").succeeds();
     let table = place.read("all.csv");
     let rows: Vec<&str> = table.lines().collect();
-    assert_eq!(rows[0], "path,clip,part,target,grade,score,frames,reason,defects,confidence,error,mark,note");
+    assert_eq!(
+        rows[0],
+        "path,clip,part,target,grade,score,frames,reason,defects,confidence,error,mark,note"
+    );
     assert_eq!(rows.len(), 5);
     assert!(rows[1].starts_with("out/a.bvh,lib/a.bvh,,hero.bvh,"), "{}", rows[1]);
     assert!(rows[2].ends_with(",flagged,\"arm, left\""), "{}", rows[2]);

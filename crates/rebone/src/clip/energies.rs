@@ -3,7 +3,6 @@
 use super::evidence::Evidence;
 use super::input::ClipInput;
 use super::solve::{Record, emit, solve};
-use crate::align::Plan;
 use crate::body::Side;
 use crate::contacts::{BodyPart, Contact, SupportTrajectories, Terrain, detect_by_displacement};
 use crate::energies::{ContactPairs, EnergyProblem};

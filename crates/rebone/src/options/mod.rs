@@ -7,8 +7,8 @@ mod unused;
 mod values;
 
 pub use choices::{
-    BodyRegion, ContactMode, GroundMode, LeadingPose, LimitMode, Method,
-    RootMotion, RootStart, TravelScale,
+    BodyRegion, ContactMode, GroundMode, LeadingPose, LimitMode, Method, RootMotion, RootStart,
+    TravelScale,
 };
 pub use values::{FrameRange, KeyTolerance, LimbBlend, LoopRange};
 

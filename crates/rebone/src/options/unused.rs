@@ -1,8 +1,8 @@
 //! Options without effect, and what they would need.
 
 use super::{
-    ContactMode, GroundMode, KeyTolerance, LimbBlend, LimitMode, Method, Options,
-    RootMotion, RootStart,
+    ContactMode, GroundMode, KeyTolerance, LimbBlend, LimitMode, Method, Options, RootMotion,
+    RootStart,
 };
 use rebone_ik::SolverKind;
 use rebone_skeleton::Format;

@@ -10,8 +10,8 @@ use rebone::body::Anatomy;
 use rebone::body::Side;
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
 use rebone::{
-    BodyPart, Contact, ContactKind, ContactMode, Hints, Options, RetargetedMotion,
-    align, analyse, retarget_clip, retarget_motions,
+    BodyPart, Contact, ContactKind, ContactMode, Hints, Options, RetargetedMotion, align, analyse,
+    retarget_clip, retarget_motions,
 };
 use rebone_samples::{GroundTruthContact, Sample, SamplePart, clips, rigs};
 use variants::Variant;
