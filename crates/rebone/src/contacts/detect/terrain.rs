@@ -54,6 +54,10 @@ impl Terrain {
         segments: &[Range<usize>],
         normal: Unit<Vector3<f64>>,
     ) -> Self {
+        // A frame alone, as a leading pose, shows no part at rest.
+        let moving: Vec<Range<usize>> =
+            segments.iter().filter(|segment| segment.len() > 1).cloned().collect();
+        let segments = if moving.is_empty() { segments } else { &moving };
         let (mut all, mut feet, mut any) = (Vec::new(), Vec::new(), Vec::new());
         for segment in segments {
             for frame in segment.clone() {
