@@ -1,9 +1,7 @@
 //! Solutions of problems with active limits fulfil the optimality conditions.
 
-mod support;
-
+use crate::support::{Random, active_problems, optimality};
 use rebone_ik::{ActiveBound, Goal, Options, Point, PointRef, Problem, Solver, Termination};
-use support::{Random, active_problems, optimality};
 
 #[test]
 fn two_hundred_problems_with_active_limits_are_optimal() {

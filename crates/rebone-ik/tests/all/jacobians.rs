@@ -1,9 +1,7 @@
 //! Analytic Jacobians against central differences, over random chains and configurations.
 
-mod support;
-
+use crate::support::{KINDS, Random};
 use rebone_ik::{Configuration, Problem};
-use support::{KINDS, Random};
 
 #[test]
 fn each_kind_of_goal_over_each_kind_of_motion() {

@@ -1,10 +1,8 @@
 //! The solver inside argmin's `Executor` gives equal bits; all solvers keep the limits.
 
-mod support;
-
+use crate::support::{Random, body};
 use argmin::core::{Executor, State};
 use rebone_ik::{BoundedProblem, Options, Solver, SolverKind, solve_with};
-use support::{Random, body};
 
 #[test]
 fn the_executor_gives_equal_bits() {

@@ -1,5 +1,5 @@
 //! The table of `docs/verdict.md` is what the thresholds of the metrics say:
-//! `REBONE_BLESS=1 cargo test -p rebone-tests --test verdict` writes it.
+//! `REBONE_BLESS=1 cargo test -p rebone-tests verdict` writes it.
 
 use rebone_tests::{read, root};
 use toml_edit::{DocumentMut, Item};
@@ -37,6 +37,6 @@ fn the_table_of_metrics_is_that_of_the_thresholds() {
     }
     assert!(
         read(PAGE) == fresh,
-        "{PAGE} is old: REBONE_BLESS=1 cargo test -p rebone-tests --test verdict"
+        "{PAGE} is old: REBONE_BLESS=1 cargo test -p rebone-tests verdict"
     );
 }

@@ -1,5 +1,5 @@
 //! `docs/options.md`, `web/src/options.json` and the types of the Python module's options are what [`Options`] says:
-//! `REBONE_BLESS=1 cargo test -p rebone-tests --test options` writes them.
+//! `REBONE_BLESS=1 cargo test -p rebone-tests options` writes them.
 
 use clap::{Arg, Args, Command};
 use rebone::Options;
@@ -108,10 +108,7 @@ fn check(path: &str, text: &str) {
     if std::env::var_os("REBONE_BLESS").is_some() {
         std::fs::write(root().join(path), text).expect("a folder of the workspace can be written");
     }
-    assert!(
-        read(path) == text,
-        "{path} is old: REBONE_BLESS=1 cargo test -p rebone-tests --test options"
-    );
+    assert!(read(path) == text, "{path} is old: REBONE_BLESS=1 cargo test -p rebone-tests options");
 }
 
 #[test]

@@ -2,13 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{Random, body, gradient};
 use nalgebra::Vector3;
 use rebone_ik::{
     Chain, Configuration, Goal, Link, LinkId, LinkMotion, Options, Point, Problem, Solver,
 };
-use support::{Random, body, gradient};
 
 /// Builds six ball joints in a row with a position goal for the tip: 18 variables, 3 rows.
 fn tentacle(random: &mut Random) -> Problem {

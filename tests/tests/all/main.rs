@@ -1,0 +1,10 @@
+//! What the workspace, its documents and its public functions keep to.
+
+mod architecture;
+mod imports;
+mod options;
+mod paths;
+mod public_functions;
+mod readme;
+mod tree;
+mod verdict;
