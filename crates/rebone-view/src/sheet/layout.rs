@@ -10,6 +10,8 @@ const ROW_NAME_PIXELS: f32 = 68.0;
 const PADDING_PIXELS: f64 = 12.0;
 /// Largest scale: a standing body is about 290 pixels high.
 const MAX_PIXELS_PER_METRE: f64 = 170.0;
+/// Smallest scale.
+const MIN_PIXELS_PER_METRE: f64 = 20.0;
 /// Largest width of the sheet, and the smallest, in which header and labels fit.
 const MAX_WIDTH_PIXELS: f64 = 1800.0;
 const MIN_WIDTH_PIXELS: f32 = 760.0;
@@ -20,8 +22,10 @@ const CAPTION_PIXELS: f32 = 52.0;
 const MIN_SIDE_METRES: f64 = 0.3;
 const MAX_SIDE_METRES: f64 = 1.6;
 /// Greatest and least height over the floor that a row shows.
-const MAX_HEIGHT_METRES: f64 = 3.5;
-const MIN_HEIGHT_METRES: f64 = -1.0;
+const MAX_HEIGHT_METRES: f64 = 12.0;
+const MIN_HEIGHT_METRES: f64 = -6.0;
+/// Greatest height of the figures of a row: two bodies on each other at the largest scale.
+const MAX_ROW_PIXELS: f64 = 3.5 * MAX_PIXELS_PER_METRE;
 /// Smallest distance that a row from above shows in front of and behind the root.
 const MIN_DEPTH_METRES: f64 = 0.2;
 
@@ -114,7 +118,9 @@ impl Layout {
         let wide: f64 = extents.iter().map(Extent::width).sum();
         let room = MAX_WIDTH_PIXELS - f64::from(ROW_NAME_PIXELS + 2.0 * MARGIN_PIXELS);
         let room = room - 2.0 * PADDING_PIXELS * extents.len() as f64;
-        let scale = (room / wide.max(0.1)).clamp(20.0, MAX_PIXELS_PER_METRE);
+        let tall = extents.iter().map(Extent::height).fold(0.1, f64::max);
+        let scale = (room / wide.max(0.1)).min(MAX_ROW_PIXELS / tall);
+        let scale = scale.clamp(MIN_PIXELS_PER_METRE, MAX_PIXELS_PER_METRE);
         let legend = MARGIN_PIXELS + 34.0;
         let (columns, right) = columns(&extents, scale);
         let (rows, bottom) = rows(&extents, sheet.views, scale, legend + 36.0);
@@ -218,6 +224,12 @@ impl Extent {
         }
         let skin = figure.skin.iter().flat_map(|skin| skin.places(index));
         skin.for_each(|place| include(place.into(), 0.0));
+    }
+
+    /// The greatest height over all views, without the zoom, metres.
+    fn height(&self) -> f64 {
+        let heights = self.heights.iter().map(|[low, high]| (high - low) / self.zoom);
+        heights.fold(0.0, f64::max)
     }
 
     fn width(&self) -> f64 {

@@ -213,3 +213,26 @@ fn long_labels_keep_both_ends() {
     assert!(text::width(&shortened, text::SMALL) <= 120.0);
     assert_eq!(text::shorten("short", text::SMALL, 120.0), "short");
 }
+
+#[test]
+fn figures_far_above_the_floor_stay_in_their_cells() {
+    for rise in [0.0, 4.0, 9.0, -4.0] {
+        let mut figure = walker("", Ink::ORANGE, 0.0);
+        figure.frames.iter_mut().flatten().for_each(|point| point[1] += rise);
+        let heights: Vec<f64> = figure.frames[0].iter().map(|point| point[1]).collect();
+        let columns = vec![Column {
+            figures: vec![figure.in_middle(0)],
+            caption: Default::default(),
+            zoom: 1.0,
+        }];
+        let sheet = Sheet { columns, views: &[ViewDirection::Front], ..empty_sheet() };
+        let cell = Layout::new(&sheet).cell(0, 0);
+        assert!(f64::from(cell.height) <= 640.0, "{rise}: {}", cell.height);
+        for height in heights {
+            let place = f64::from(cell.level) - height * cell.scale;
+            let is_inside =
+                place >= f64::from(cell.top) && place <= f64::from(cell.top + cell.height);
+            assert!(is_inside, "{rise}: {place} in {cell:?}");
+        }
+    }
+}
