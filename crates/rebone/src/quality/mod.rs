@@ -195,7 +195,10 @@ pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Result<Evaluation,
 pub(crate) fn no_motion(clip: &Clip) -> Option<String> {
     let rate = 1.0 / clip.frame_time;
     let is_motion = FRAME_TIMES.contains(&clip.frame_time);
-    (!is_motion).then(|| format!("{rate:.3e} frames a second are no motion to see"))
+    (!is_motion).then(|| match (0.01..1e5).contains(&rate) {
+        true => format!("{rate:.2} frames a second are no motion to see"),
+        false => format!("{rate:.3e} frames a second are no motion to see"),
+    })
 }
 
 /// Returns whether there is nothing to grade: one or two frames, or no motion in source and result, where the source's file has
