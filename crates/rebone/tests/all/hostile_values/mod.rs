@@ -66,10 +66,7 @@ fn clips_of_a_plan_are_checked_by_all_that_take_both() {
     let result = retarget_clip(&plan, &well.clip).unwrap().0;
     for (motion, said) in hostile() {
         fails(evaluate(&plan, &motion.clip, &result), said);
-        fails(
-            evaluate(&plan, &well.clip, &rig.clip).and(evaluate(&plan, &motion.clip, &result)),
-            said,
-        );
+        fails(evaluate(&plan, &motion.clip, &rig.clip), said);
         fails(compare_self_contacts(&plan, &motion.clip, &result), said);
         fails(resampled(&plan.source, &motion.clip, 0.1, false).map_err(RetargetError::from), said);
         fails(Diagnosis::new(&motion.skeleton, &motion.clip).map_err(RetargetError::from), said);
