@@ -128,7 +128,7 @@ impl ManifestFiles {
         let first = done.map_or(0, |done| done.first);
         let (frames, cycle) = match done.filter(|done| done.seam.is_some()) {
             Some(done) => ((0, None), Some(cycle(&source, &result, done))),
-            None => ((first, None), None),
+            None => ((first, Some(end(&source, &result, first))), None),
         };
         Ok(ComparedPair::new([source, result], &analysed, frames, cycle)?)
     }
@@ -211,10 +211,19 @@ impl ManifestFiles {
 
 /// The cycle of a source that a result is, by frames of the source's file.
 fn cycle(source: &Character, result: &Character, done: &ResultQuality) -> LoopRange {
+    LoopRange::Frames { first: done.first, last: done.first + steps(source, result) }
+}
+
+/// The frame of a source after the last that a result was made of.
+fn end(source: &Character, result: &Character, first: usize) -> usize {
+    (first + steps(source, result) + 1).clamp(first + 1, source.clip().len().max(first + 1))
+}
+
+/// Frames of a source from the first to the last of a result.
+fn steps(source: &Character, result: &Character) -> usize {
     let frames = result.clip().len().saturating_sub(1) as f64;
     let ratio = result.clip().frame_time / source.clip().frame_time;
-    let last = done.first + (frames * ratio).round() as usize;
-    LoopRange::Frames { first: done.first, last }
+    (frames * ratio).round() as usize
 }
 
 /// The names of a result and its cards in the output folder, with their hashes.

@@ -88,6 +88,8 @@ fn a_report_grades_results_as_their_batch_did_and_as_check_does() {
         ("copied", "--method copy"),
         ("added", "--root root-bone --add-root"),
         ("cycle", "--loop=40..160"),
+        ("part", "--frames 40..240"),
+        ("slow", "--frames 40..240 --fps 30"),
         ("fast", "--loop=40..160 --fps 60"),
     ] {
         place.run(&format!("{plain} {folder} {options}")).succeeds();

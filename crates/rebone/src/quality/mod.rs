@@ -156,19 +156,35 @@ impl Evaluation {
 /// counted from 0.
 ///
 /// # Errors
-/// When the clips are no motions of the plan's skeletons, or there is nothing to grade: at their rate, in one or two frames,
-/// or because both stand still.
+/// When the clips are no motions of the plan's skeletons.
 pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Result<Evaluation, RetargetError> {
+    evaluate_clips(plan, [source, result], true)
+}
+
+/// Compares a result with its source, as [`evaluate`] does.
+///
+/// # Errors
+/// As for [`evaluate`]; when there is no motion to grade: at their rate, in one or two frames, or because both stand still.
+#[cfg(feature = "files")]
+pub(crate) fn evaluate_motion(plan: &Plan, clips: [&Clip; 2]) -> Result<Evaluation, RetargetError> {
+    match no_motion(clips[0]) {
+        Some(text) => Err(RetargetError::NoVerdict(text)),
+        None => evaluate_clips(plan, clips, false),
+    }
+}
+
+fn evaluate_clips(
+    plan: &Plan,
+    [source, result]: [&Clip; 2],
+    takes_still: bool,
+) -> Result<Evaluation, RetargetError> {
     plan.check_source(source)?;
     result.check_for(&plan.target.skeleton)?;
-    if let Some(text) = no_motion(source) {
-        return Err(RetargetError::NoVerdict(text));
-    }
     let tracked = TrackedJoints::new(plan);
     let count = source.len().min(result.len());
     let traces =
         [0, 1].map(|body| BodyTrace::of(plan, &tracked, body, [source, result][body], count));
-    if is_still(&traces, false) {
+    if !takes_still && is_still(&traces, false) {
         return Err(RetargetError::NoVerdict(STILL.to_owned()));
     }
     let is_leading_pose = begins_with_reference(&plan.source, source);

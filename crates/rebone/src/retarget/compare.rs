@@ -10,7 +10,7 @@ use crate::clip::FrameMapping;
 use crate::error::{Error, RetargetError};
 use crate::math::poses;
 use crate::options::{LoopRange, Options};
-use crate::quality::{Evaluation, evaluate};
+use crate::quality::{Evaluation, evaluate_motion};
 use crate::report::{CycleReport, Report};
 use bstr::BStr;
 use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose};
@@ -100,10 +100,10 @@ impl ComparedPair {
     /// Grades the result; its frames are counted from 0.
     ///
     /// # Errors
-    /// As [`evaluate`].
+    /// When the clips are no motions of the plan's skeletons, or there is no motion to grade.
     pub fn evaluate(&self) -> Result<Evaluation, RetargetError> {
         let [source, result] = &self.characters;
-        let mut evaluation = evaluate(&self.plan, source.clip(), result.clip())?;
+        let mut evaluation = evaluate_motion(&self.plan, [source.clip(), result.clip()])?;
         if let Some(cycle) = &self.cycle {
             doubt_seam(cycle, &mut evaluation.verdict);
         }
