@@ -94,10 +94,13 @@ def character(
     """
     parts = skin.meshes(armature, own, merged or {}) if with_skin else []
     to_file = gltf.space(armature)
-    # Bones of imported characters end where importers guess; those of a rig with controls were drawn.
-    with_tips = not parts or controls.has_controls(armature)
-    motion = read_once(armature.name, card, own, parts, to_file, with_tips=with_tips)
+    motion = read_once(armature.name, card, own, parts, to_file, with_tips=has_tips(armature, parts))
     return Target(motion, own, to_file, bool(parts))
+
+
+def has_tips(armature: bpy.types.Object, parts: list[skin.Mesh]) -> bool:
+    """Returns whether ends of last bones count. Those of imported characters are guessed; those of a rig with controls were drawn."""
+    return not parts or controls.has_controls(armature)
 
 
 # Characters as the library read them, by what they were read of: a large mesh takes seconds.
@@ -127,7 +130,8 @@ def source(armature: bpy.types.Object, own: Skeleton, card: str, clip: gltf.Clip
     parts = skin.meshes(armature, own, {})
     to_file = gltf.space(armature)
     if parts:
-        return stated(rebone.read(gltf.glb(own, parts, to_file, clip), name=armature.name), card)
+        content = gltf.glb(own, parts, to_file, clip, with_tips=has_tips(armature, parts))
+        return stated(rebone.read(content, name=armature.name), card)
     translations, turns, moves = gltf.local_clip(own, to_file, clip)
     offsets, rest = gltf.rest_in_file(own, to_file)
     leaves, tips = end_sites(own)
