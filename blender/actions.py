@@ -234,7 +234,7 @@ def span_of(owner: bpy.types.Object) -> tuple[tuple[int, int] | None, bool]:
 def is_ours(owner: bpy.types.Object) -> bool:
     """Returns whether rebone made the action of an object."""
     action = assigned(owner).action
-    return action is not None and CLIP_PROPERTY in action
+    return action is not None and action.get(CLIP_PROPERTY) is not None
 
 
 def regions_of(owner: bpy.types.Object) -> list[str]:

@@ -99,7 +99,7 @@ def character(
 
 
 def has_tips(armature: bpy.types.Object, parts: list[skin.Mesh]) -> bool:
-    """Returns whether ends of last bones count. Those of imported characters are guessed; those of a rig with controls were drawn."""
+    """Returns whether ends of last bones count: importers guess those of characters, those of a rig with controls were drawn."""
     return not parts or controls.has_controls(armature)
 
 

@@ -32,8 +32,8 @@ def checked_frames(armature: bpy.types.Object) -> tuple[list[float], float]:
 
 
 def checked_span(armature: bpy.types.Object, own: Any) -> tuple[tuple[int, int] | None, bool]:
-    """First and last frame of the source that an action was made of, None where of all, and if they are a cycle. Of an action that
-    rebone did not make the panel says it, of a source that is a file."""
+    """First and last frame of the source that an action was made of, None where of all, and if they are a cycle. Of an action of
+    another program they are the part of the panel, where the source is a file."""
     if not own.part or own.source_kind != "FILE" or actions.is_ours(armature):
         return actions.span_of(armature)
     return solving.part_of(own), own.loop == "PART"

@@ -81,6 +81,7 @@ def _finding(reason: Mapping[str, Any]) -> str:
 def check(source: Motion | Path, result: Motion | Path, *, rig: Motion | Path | None = None) -> Verdict:
     """Compares any result with its source, as `rebone check` does: the verdict, with its figures over time. `rig` is the
     character that the result was made for, where the result does not hold it whole, as a BVH: its mesh and rest pose count.
+    Of a file with several clips the one with the name of the source's is the result.
 
     >>> import rebone
     >>> walk, rig = rebone.sample("walk"), rebone.sample("one-spine")
@@ -88,6 +89,8 @@ def check(source: Motion | Path, result: Motion | Path, *, rig: Motion | Path | 
     'PASS'
     """
     motion, made = motion_of(source, "source"), motion_of(result, "result")
+    if not isinstance(result, Motion) and motion.name in made.clip_names:
+        made = made.with_clip(made.clip_names.index(motion.name))
     target = None if rig is None else motion_of(rig, "rig")._core
     own = json.loads(_rebone.check(motion._core, made._core, target))
     return Verdict._of(own["verdict"], own["curves"], own["warnings"])
