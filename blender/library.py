@@ -189,17 +189,19 @@ def retarget(source: rebone.Motion, onto: Target, options: Mapping[str, Any], pr
     own = {key: value for key, value in options.items() if key != "fps" or not is_same}
     pair = rebone.Pair(source, onto.motion, **own)
     result = pair.retarget(source, progress=progress)
-    # Frames of a report are counted from the first frame of the source.
     dropped = int(result.report["leading_pose"] and options.get("leading_pose") == "drop")
+    span = used_span(result, source, options.get("frames"))
+    # Frames of a verdict are counted from the first frame of the source, at the rate of the result.
+    begin = dropped if span is None else dropped + round(span[0] * wanted / source.fps)
     return Solved(
         name=source.name,
         fps=wanted,
         poses=object_poses(onto, result.motion),
         travel=object_travel(onto, result),
-        grade=None if result.verdict is None else grade(result.verdict, dropped),
+        grade=None if result.verdict is None else grade(result.verdict, begin),
         warnings=[words.of_panel(own) for own in [*pair.warnings, *result.warnings] if KEPT_POSE not in own],
         dropped=dropped,
-        span=used_span(result, source, options.get("frames")),
+        span=span,
         is_cycle=bool(result.report.get("loop")),
     )
 
@@ -266,12 +268,12 @@ def check_span(source: rebone.Motion, result: rebone.Motion, span: tuple[int, in
     return check(without_dropped(own, result), result)
 
 
-def grade(verdict: rebone.Verdict, dropped: int = 0) -> Grade:
-    """A verdict as plain data, in the words of the panel. Its frames are counted without the first `dropped` ones."""
+def grade(verdict: rebone.Verdict, begin: int = 0) -> Grade:
+    """A verdict as plain data, in the words of the panel. Its frames are counted from frame `begin`."""
 
     def finding(reason: Mapping[str, Any]) -> Finding:
         frames = reason.get("frames")
-        own = None if not frames else (max(0, int(frames[0]) - dropped), max(0, int(frames[1]) - dropped))
+        own = None if not frames else (max(0, int(frames[0]) - begin), max(0, int(frames[1]) - begin))
         text, advice = words.of_panel(reason["text"]), words.advice(reason.get("help") or "")
         return Finding(text, advice, reason.get("verdict") or "", own)
 
