@@ -217,7 +217,7 @@ def used_span(result: rebone.Result, source: rebone.Motion, frames: tuple[int, i
 def used(source: rebone.Motion, span: tuple[int, int] | None, fps: float, *, is_cycle: bool) -> rebone.Motion:
     """A source from the first to the last frame of a span, with what is known of it as a whole. A cycle is closed at the rate of
     its result, as a retarget closes it: the source is retargeted onto itself."""
-    if span is None or span[1] >= len(source):
+    if span is None or span[0] >= len(source):
         return source
     card = rebone.analyse(source).card()
     if not is_cycle:

@@ -129,7 +129,7 @@ def holds_no_grade(path: Path) -> bool:
 
 
 def by_report(place: Place, manifest: Path) -> Grade:
-    """Grade on the page of a report."""
+    """Grade on the page of a report, which counts frames of the result."""
     page = place.folder / "report.html"
     run("report", manifest, "-o", page)
     text = page.read_text()
@@ -140,7 +140,7 @@ def by_report(place: Place, manifest: Path) -> Grade:
     details = text.split(f'id="block-{block}">')[1].split("</script>")[0].splitlines()[line]
     # Base64 of deflated JSON; behind it poses of the player.
     reasons = json.loads(zlib.decompress(base64.b64decode(details.split()[0]), wbits=-15))["reasons"]
-    return grade(row | {"reasons": reasons})
+    return grade(row | {"reasons": reasons}, place.first)
 
 
 def by_python(place: Place) -> Grade:
