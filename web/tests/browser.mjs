@@ -13,6 +13,9 @@ const executablePath = process.env.CHROMIUM ??
 export const clip = (name) => join(root, "data/clips", `${name}.bvh`);
 export const rig = (name) => join(root, "data/rigs", `${name}.bvh`);
 
+/** Longest wait for a condition, milliseconds: beside builds on two cores a solve takes a minute. */
+const MAX_WAIT = 120_000;
+
 let browser;
 
 export async function close() {
@@ -25,6 +28,7 @@ export async function open({ scheme = "light", context, address = `file://${join
     executablePath, args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--use-angle=swiftshader"],
   });
   const own = context ?? await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: scheme, acceptDownloads: true });
+  own.setDefaultTimeout(MAX_WAIT);
   const page = await own.newPage();
   const faults = [];
   page.on("pageerror", (error) => faults.push(error.message));

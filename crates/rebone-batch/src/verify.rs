@@ -3,12 +3,13 @@
 use crate::error::BatchError;
 use crate::hash::HashCache;
 use crate::inputs::is_motion_name;
-use crate::manifest::{FilePart, ManifestLine, Provenance};
+use crate::manifest::{FilePart, ManifestLine, Provenance, ResultQuality};
 use crate::place::is_below;
 use rebone::card::Card;
 use rebone::skeleton::Format;
 use rebone::{
-    AnalysedPair, Character, CharacterHints, ComparedPair, Selection, clip_of_result, on_rig,
+    AnalysedPair, Character, CharacterHints, ComparedPair, LoopRange, Selection, clip_of_result,
+    on_rig,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -122,7 +123,11 @@ impl ManifestFiles {
         let analysed = AnalysedPair::of([source.analyse()?, rig.analyse()?]);
         let result = on_rig(&rig, &analysed.anatomies[1], &result)?;
         let first = done.map_or(0, |done| done.first);
-        Ok(ComparedPair::new([source, result], &analysed, (first, None))?)
+        let (frames, cycle) = match done.filter(|done| done.seam.is_some()) {
+            Some(done) => ((0, None), Some(cycle(&source, &result, done))),
+            None => ((first, None), None),
+        };
+        Ok(ComparedPair::new([source, result], &analysed, frames, cycle)?)
     }
 
     /// Opens the rig of a line.
@@ -194,6 +199,14 @@ impl ManifestFiles {
             }
         }
     }
+}
+
+/// The cycle of a source that a result is, by frames of the source's file.
+fn cycle(source: &Character, result: &Character, done: &ResultQuality) -> LoopRange {
+    let frames = result.clip().len().saturating_sub(1) as f64;
+    let ratio = result.clip().frame_time / source.clip().frame_time;
+    let last = done.first + (frames * ratio).round() as usize;
+    LoopRange::Frames { first: done.first, last }
 }
 
 /// The names of a result and its cards in the output folder, with their hashes.

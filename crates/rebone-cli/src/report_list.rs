@@ -4,15 +4,33 @@ use crate::exit_code::Failure;
 use crate::paths;
 use crate::review::Review;
 use crate::terminal::{Terminal, counted};
-use rebone_batch::manifest::{JobStatus, ManifestLine};
+use rebone_batch::manifest::{JobStatus, ManifestLine, ResultQuality};
 use rebone_batch::path_text;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Columns of the table.
-const COLUMNS: [&str; 11] = [
-    "path", "clip", "part", "target", "grade", "score", "frames", "reason", "error", "mark", "note",
+const COLUMNS: [&str; 13] = [
+    "path",
+    "clip",
+    "part",
+    "target",
+    "grade",
+    "score",
+    "frames",
+    "reason",
+    "defects",
+    "confidence",
+    "error",
+    "mark",
+    "note",
 ];
+
+/// Reason of a result without a grade that stands still.
+const STILL: &str = "still: one or two frames, or a pose that is kept";
+
+/// Reason of another result without a grade.
+const NO_MOTION: &str = "no motion to see at its rate";
 
 /// A result, or a clip without one.
 #[derive(Debug, Serialize)]
@@ -28,6 +46,10 @@ pub(crate) struct ListedResult<'a> {
     score: Option<f64>,
     frames: Option<usize>,
     reason: Option<&'a str>,
+    /// Defects of the source's motion, in words.
+    defects: &'a [String],
+    /// Least confidence of roles and calibrations of clip and rig.
+    confidence: Option<f64>,
     error: Option<String>,
     mark: Option<&'static str>,
     note: Option<&'a str>,
@@ -67,7 +89,9 @@ impl<'a> ListedResult<'a> {
             grade: done.and_then(|own| own.verdict.as_deref()).unwrap_or("NONE"),
             score: done.and_then(|own| own.score),
             frames: done.map(|own| own.frames),
-            reason: done.and_then(|own| own.reason.as_deref()),
+            reason: done.and_then(reason),
+            defects: done.map_or(&[], |own| &own.source_defects),
+            confidence: done.map(|own| own.confidence[0].min(own.confidence[1])),
             mark: mark.map(|(mark, _)| mark.name()),
             note: mark.and_then(|(_, note)| note.as_deref()),
         }
@@ -87,11 +111,22 @@ impl<'a> ListedResult<'a> {
             number(self.score),
             self.frames.map_or(String::new(), |count| count.to_string()),
             text(self.reason),
+            self.defects.join("; "),
+            number(self.confidence),
             text(self.error.as_deref()),
             text(self.mark),
             text(self.note),
         ];
         cells.map(|cell| quoted(&cell)).join(",")
+    }
+}
+
+/// The worst finding of a result, or why it has no grade.
+fn reason(done: &ResultQuality) -> Option<&str> {
+    match (&done.verdict, done.still) {
+        (Some(_), _) => done.reason.as_deref(),
+        (None, true) => Some(STILL),
+        (None, false) => Some(NO_MOTION),
     }
 }
 

@@ -5,19 +5,24 @@ use crate::errors::{input_error, raise};
 use crate::motion::Motion;
 use crate::pool;
 use pyo3::prelude::*;
-use rebone::{ComparedPair, Error, analyse_characters, on_rig};
+use rebone::{ComparedPair, Error, LoopRange, analyse_characters, on_rig};
 use serde_json::json;
 
 /// Compares a result with its source, as `rebone check` does: verdict, curves, contacts and warnings as JSON. `rig` is the
-/// character that the result was made for.
+/// character that the result was made for, `cycle` the cycle of the source that the result is, `auto` or `A..B`.
 #[pyfunction]
-#[pyo3(signature = (source, result, rig=None))]
+#[pyo3(signature = (source, result, rig=None, cycle=None))]
 pub(crate) fn check(
     py: Python<'_>,
     source: Motion,
     result: Motion,
     rig: Option<Motion>,
+    cycle: Option<&str>,
 ) -> PyResult<String> {
+    let cycle: Option<LoopRange> = cycle
+        .map(str::parse)
+        .transpose()
+        .map_err(|error| input_error(&format!("loop: {error}")))?;
     let compare = || -> Result<_, Error> {
         let (source, result) = (source.character, result.character);
         let target = rig.as_ref().map_or(&result, |rig| &rig.character);
@@ -26,7 +31,7 @@ pub(crate) fn check(
             Some(rig) => on_rig(&rig.character, &analysed.anatomies[1], &result)?,
             None => result,
         };
-        let pair = ComparedPair::new([source, result], &analysed, (0, None))?;
+        let pair = ComparedPair::new([source, result], &analysed, (0, None), cycle)?;
         Ok((pair.evaluate(), pair.warnings))
     };
     let (evaluation, warnings) = pool::run_unwatched(py, compare)?.map_err(raise)?;

@@ -11,7 +11,8 @@ use pyo3::types::PyBytes;
 use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
 use rebone::skeleton::nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{
-    AtomicFile, Clip, ClipSelector, Document, Format, Skeleton, WorldPose, forward_kinematics,
+    AtomicFile, Clip, ClipError, ClipSelector, Document, Format, Skeleton, WorldPose,
+    forward_kinematics,
 };
 use rebone::{Character, CharacterChoice, Error};
 use std::path::PathBuf;
@@ -23,6 +24,8 @@ pub(crate) struct Motion {
     pub(crate) character: Character,
     pub(crate) statements: Statements,
     pub(crate) origin: Origin,
+    /// The file of arrays that its frames are from, if they are.
+    pub(crate) file: Option<PathBuf>,
 }
 
 /// A clip of a file: its number, counted from 0, or its name.
@@ -62,7 +65,7 @@ impl Motion {
         let choice = CharacterChoice { skin, joint };
         let read = pool::run_unwatched(py, || Origin::open(&path, clip, choice))?;
         let (character, origin) = read.map_err(raise)?;
-        Ok(Self { character, statements: Statements::default(), origin })
+        Ok(Self { character, statements: Statements::default(), origin, file: None })
     }
 
     /// Reads a file in memory.
@@ -80,7 +83,7 @@ impl Motion {
         let read =
             pool::run_unwatched(py, || Origin::parse(&name, content, Vec::new(), (clip, choice)))?;
         let (character, origin) = read.map_err(raise)?;
-        Ok(Self { character, statements: Statements::default(), origin })
+        Ok(Self { character, statements: Statements::default(), origin, file: None })
     }
 
     /// A sample: one of the clips and rigs that are computed.
@@ -115,10 +118,17 @@ impl Motion {
         self.with_frames_of(frame_time, translations, rotations)
     }
 
+    /// The motion named after the file of arrays that its frames are from.
+    pub(crate) fn of_file(&self, path: PathBuf) -> Self {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let character = self.character.clone().with_clip_name(name);
+        Self { character, file: Some(path), ..self.clone() }
+    }
+
     /// The character with another clip of its file.
     fn with_clip(&self, clip: ClipChoice) -> PyResult<Self> {
         let character = self.character.with_clip(clip.selector()).map_err(raise)?;
-        Ok(Self { character, ..self.clone() })
+        Ok(Self { character, file: None, ..self.clone() })
     }
 
     /// The character with statements in place of those before.
@@ -129,9 +139,17 @@ impl Motion {
 
     /// Frames `start` to `end`, `end` not included.
     fn cut(&self, start: usize, end: usize) -> PyResult<Self> {
-        let mut clip = self.character.clip().clone();
-        clip.keep(start..end).map_err(|error| raise(Error::from(error)))?;
-        self.with(clip)
+        let clip = self.character.clip();
+        if end > clip.len() || start > end {
+            let error = ClipError::Frames { found: start..end, frames: clip.len() };
+            return Err(raise(Error::from(error)));
+        }
+        // Copies the part alone: a window of a long clip costs no more than one of a short clip.
+        let (moving, translations, rotations) = clip.parts();
+        let part = |width: usize| start * width..end * width;
+        let translations = translations[part(moving.len())].to_vec();
+        let rotations = rotations[part(self.character.skeleton().len())].to_vec();
+        self.with_parts(clip.frame_time, translations, rotations)
     }
 
     /// The motion at another rate. Nothing is blended where the body jumps, if it is recognised.
@@ -153,7 +171,7 @@ impl Motion {
 
     #[getter]
     fn path(&self) -> PathBuf {
-        self.character.path().to_owned()
+        self.file.as_deref().unwrap_or(self.character.path()).to_owned()
     }
 
     #[getter]
@@ -244,7 +262,12 @@ impl Motion {
         let motion = rebone::skeleton::Motion { skeleton, clip };
         let document = Document::of_motion(name, motion);
         let character = Character::of_document(document, Default::default()).map_err(raise)?;
-        Ok(Self { character, statements: Statements::default(), origin: Origin::Arrays })
+        Ok(Self {
+            character,
+            statements: Statements::default(),
+            origin: Origin::Arrays,
+            file: None,
+        })
     }
 
     /// A skeleton that comes from no file, without frames.
@@ -263,6 +286,15 @@ impl Motion {
     ) -> PyResult<Self> {
         let translations = numbers::read_vectors(translations)?;
         let rotations = numbers::read_quaternions(rotations)?;
+        self.with_parts(frame_time, translations, rotations)
+    }
+
+    fn with_parts(
+        &self,
+        frame_time: f64,
+        translations: Vec<Vector3<f64>>,
+        rotations: Vec<UnitQuaternion<f64>>,
+    ) -> PyResult<Self> {
         let skeleton = self.character.skeleton();
         let clip = Clip::from_parts(skeleton, frame_time, translations, rotations);
         self.with(clip.map_err(|error| raise(Error::from(error)))?)

@@ -39,6 +39,8 @@ pub(crate) struct MotionState {
     translations: Py<PyBytes>,
     #[pyo3(item)]
     rotations: Py<PyBytes>,
+    #[pyo3(item)]
+    file: Option<PathBuf>,
 }
 
 /// A motion as plain data, for pickle.
@@ -70,6 +72,7 @@ pub(crate) fn motion_state(py: Python<'_>, motion: Motion) -> PyResult<MotionSta
         frame_time: clip.frame_time,
         translations: numbers::vectors(py, clip.parts().1)?.unbind(),
         rotations: numbers::quaternions(py, clip.parts().2)?.unbind(),
+        file: motion.file.clone(),
     })
 }
 
@@ -84,7 +87,7 @@ pub(crate) fn restore_motion(py: Python<'_>, state: MotionState) -> PyResult<Mot
             let choice = CharacterChoice { skin: state.skin, joint: state.joint };
             let read = Origin::parse(&state.name, content, state.beside, (clip, choice));
             let (character, origin) = read.map_err(raise)?;
-            Motion { character, statements: Statements::default(), origin }
+            Motion { character, statements: Statements::default(), origin, file: None }
         }
     };
     let hints = state.statements.hints()?;
@@ -92,7 +95,11 @@ pub(crate) fn restore_motion(py: Python<'_>, state: MotionState) -> PyResult<Mot
     let read = Motion { character, statements: state.statements, ..read };
     let [translations, rotations] =
         [&state.translations, &state.rotations].map(|own| own.as_bytes(py));
-    read.with_frames_of(state.frame_time, translations, rotations)
+    let read = read.with_frames_of(state.frame_time, translations, rotations)?;
+    Ok(match state.file {
+        Some(file) => read.of_file(file),
+        None => read,
+    })
 }
 
 impl Motion {

@@ -290,6 +290,19 @@ def test_results_and_their_motions_are_written_as_the_same_numbers(data, walk, t
     same_arrays({key: own for key, own in alone.arrays().items() if own.dtype.kind != "f"}, ours)
 
 
+@pytest.mark.parametrize("name", ["rigs/toy-a-pose.bvh", "characters/person.glb"])
+def test_motions_of_arrays_are_named_after_their_file(data, walk, tmp_path: Path, name):
+    rig, path = rebone.read(data / name), tmp_path / "dance.01.npz"
+    rebone.retarget(walk, rig).write(path)
+    for motion in (rebone.Motion.from_npz(path, rig.skeleton), rebone.Motion.from_npz(str(path))):
+        for own in (motion, motion[5:9], motion.mirrored(), motion.resampled(20), pickle.loads(pickle.dumps(motion))):
+            assert (own.name, own.path) == ("dance.01", str(path)), own
+        assert repr(motion).startswith("<rebone.Motion 'dance.01': 349 frames")
+        motion.write(tmp_path / "out.glb")
+        assert rebone.read(tmp_path / "out.glb").clip_names[-1] == "dance.01"
+    assert rig.path == str(data / name) and rig.name != "dance.01"
+
+
 def test_arrays_without_a_known_unit_say_so():
     chain = rebone.Skeleton.from_arrays(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]])
     arrays = rebone.Motion.from_arrays(chain, np.tile([0.0, 0.0, 0.0, 1.0], (3, 2, 1)), fps=30).arrays()

@@ -32,6 +32,9 @@ def test_files_that_are_broken(data):
 def test_options(walk, rig):
     with pytest.raises(TypeError, match="no option 'limb'; nearest: limbs"):
         rebone.retarget(walk, rig, limb="position")
+    for word in ("jobs", "threads"):
+        with pytest.raises(TypeError, match=rf"no option '{word}': rebone.threads\(n\) sets the number of threads"):
+            rebone.batch("clips", "rig.bvh", "out", **{word: 1})
     with pytest.raises(rebone.InputError, match="found 2, expected 4 to 1000"):
         rebone.retarget(walk, rig, fps=2)
     with pytest.raises(rebone.InputError, match="unknown variant"):

@@ -81,6 +81,31 @@ def test_checks_are_those_of_the_program(data, program, tmp_path: Path, walk, ri
     assert all(len(values) == len(walk) for _, values in verdict.curves.values())
 
 
+@pytest.mark.parametrize("has_rig", [False, True])
+def test_checks_with_cards_are_those_of_the_program(data, program, tmp_path: Path, walk, rig, has_rig):
+    rebone.retarget(walk, rig).write(tmp_path / "out.bvh")
+    files = [data / "clips/walk.bvh", tmp_path / "out.bvh"]
+    rig_file = {"rig": data / "rigs/toy-a-pose.bvh"} if has_rig else {}
+    foot = next(iter(rebone.analyse(rig).roles["leftFoot"]))
+    cards = {
+        "source_card": rebone.Card('pose_from = "rest"\n[roles]\nleftToes = []\n'),
+        "target_card": rebone.Card(f'pose_from = "rest"\n[roles]\nleftToes = []\nleftFoot = "{foot}"\n'),
+    }
+    plain, reports = rebone.check(*files, **rig_file).report, []
+    for names in (["source_card"], ["target_card"], list(cards)):
+        words = [word for own in rig_file.values() for word in ("--rig", own)]
+        for name in names:
+            cards[name].write(tmp_path / f"{name}.toml")
+            words += ["--" + name.replace("_", "-"), tmp_path / f"{name}.toml"]
+        done = program("check", *files, "--json", *words)
+        assert done.returncode == 0, done.stderr
+        verdict = rebone.check(*files, **rig_file, **{name: cards[name] for name in names})
+        assert verdict.report == json.loads(done.stdout)
+        assert verdict == rebone.check(*files, **rig_file, **{name: tmp_path / f"{name}.toml" for name in names})
+        reports.append(verdict.report)
+    assert plain not in reports and reports[0] != reports[1]
+
+
 def test_the_program_ends_with_its_codes(program, tmp_path: Path):
     assert program("--version").stdout.split()[1] == rebone.__version__
     assert program("retarget").returncode == 2

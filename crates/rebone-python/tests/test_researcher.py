@@ -35,6 +35,24 @@ def test_clips_come_onto_one_skeleton_as_arrays(researcher, data, tmp_path: Path
     assert not again.lines and again.results() == summary.results()
 
 
+def test_results_are_found_by_their_grades(data, walk, tmp_path: Path):
+    clips, out = tmp_path / "clips", tmp_path / "out"
+    clips.mkdir()
+    walk.write(clips / "walk.bvh")
+    # One frame has no motion to grade.
+    walk[7].write(clips / "pose.bvh")
+    (clips / "broken.bvh").write_text("HIERARCHY")
+    (clips / "notes.txt").write_text("No clip.")
+    for done in ("2 made, 0 already up to date", "0 made, 2 already up to date"):
+        summary = rebone.batch(clips, data / "rigs/toy-a-pose.bvh", out)
+        assert repr(summary) == f"<rebone.Summary {out}: {done}, 1 failed, 1 skipped as no clips>"
+        assert summary.results("NONE") == [out / "pose.bvh"] and summary.results("PASS") == [out / "walk.bvh"]
+        assert summary.results("NONE", "PASS") == summary.results()
+    for wrong, found in [("FOO", "'FOO'"), ("pass", "'pass'"), (["PASS"], "a list")]:
+        with pytest.raises(rebone.InputError, match=f"levels: found {found}, expected (PASS, LOOK, FAIL or NONE|a text)"):
+            summary.results("PASS", wrong)
+
+
 def test_the_picture_is_drawn(researcher, data, tmp_path: Path, monkeypatch):
     # Nothing is written into the user's folders.
     monkeypatch.setenv("MPLCONFIGDIR", str(tmp_path / "matplotlib"))

@@ -41,11 +41,23 @@ def test_mirrored_twice_is_the_input(walk, name):
     np.testing.assert_allclose(part.positions, motion.mirrored(body).positions[5:9], atol=1e-9 * np.abs(motion.positions).max())
 
 
+def test_windows_hold_their_own_frames_alone(walk):
+    # Windows that each held the whole clip would take 840 MB.
+    resource = pytest.importorskip("resource", reason="memory is not limited here")
+    long = rebone.Motion.from_arrays(walk.skeleton, np.tile(walk.rotations, (20, 1, 1)), np.tile(walk.translations, (20, 1, 1)), fps=60)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    parts = list(long.windows(8, 100))
+    assert len(parts) == 70 and parts[-1] == long[6_900:6_908]
+    # Kilobytes on Linux, bytes on macOS; a window has 14 kB, the clip 12 MB.
+    unit = 1 if sys.platform == "darwin" else 1024
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit < 200e6
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_mirrored_body_is_the_reflection(walk, name):
     motion = moving(name, walk)
     body = rebone.analyse(motion)
-    other = counterparts(motion, body)
+    other = counterparts(body)
     for left, right in zip(body.roles["leftHand"] + body.roles["leftToes"], body.roles["rightHand"] + body.roles["rightToes"]):
         assert other[motion.skeleton.index(left)] == motion.skeleton.index(right)
     assert (other >= 0).all() and (other[other] == np.arange(len(other))).all()
@@ -63,9 +75,34 @@ def test_joints_without_a_counterpart_keep_their_rotation(walk):
     turns = np.concatenate([walk.rotations, np.tile([0.0, 0.6, 0.0, 0.8], (len(walk), 1, 1))], axis=1)
     motion = rebone.Motion.from_arrays(made, turns, walk.translations, fps=60)
     mirrored = motion.mirrored()
-    assert counterparts(motion, rebone.analyse(motion))[-1] == -1
+    assert counterparts(rebone.analyse(motion))[-1] == -1
     np.testing.assert_allclose(mirrored.rotations[:, -1], turns[:, -1], atol=1e-12)
     np.testing.assert_allclose(mirrored.mirrored().positions, motion.positions, atol=1e-9)
+
+
+def test_joints_that_move_change_sides(walk):
+    own, rng = walk.skeleton, np.random.default_rng(4)
+    body = rebone.analyse(walk)
+    other = counterparts(body)
+    free = {0, *(own.index(name) for name in ("LeftHand", "RightHand", "LeftLeg", "RightLeg", "Head", "LeftFoot"))}
+    axes = ["xyz" if joint in free else "" for joint in range(len(own))]
+    made = rebone.Skeleton.from_arrays(own.names, own.parents, own.offsets, translation_axes=axes)
+    rest = rebone.Motion.from_arrays(made, walk.rotations, fps=60)
+    paired = [joint for joint in sorted(free) if other[joint] in free]
+    assert len(paired) == 6 and rest.moving.tolist() == sorted(free)
+    off = rng.normal(scale=0.05, size=rest.translations.shape) * np.isin(rest.moving, paired)[:, None]
+    motion = rebone.Motion.from_arrays(made, walk.rotations, rest.translations + off, fps=60)
+    mirrored = motion.mirrored(body)
+    np.testing.assert_allclose(mirrored.positions[:, other[paired]], motion.positions[:, paired] * [-1, 1, 1], atol=0.02)
+    np.testing.assert_allclose(mirrored.mirrored().translations, motion.translations, atol=1e-12)
+
+
+def test_windows_share_what_is_known_of_their_body(walk, monkeypatch):
+    calls, body = [], rebone.analyse(walk)
+    monkeypatch.setattr(rebone._mirror, "counterparts", lambda *given: calls.append(given) or counterparts(*given))
+    parts = [part.mirrored(body) for part in walk.windows(32)]
+    assert len(parts) == 10 and len(calls) == 1
+    assert parts[0].canonical() == parts[0].canonical(body)
 
 
 def test_contacts_of_a_mirrored_source_change_sides(walk, rig):

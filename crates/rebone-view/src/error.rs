@@ -29,6 +29,14 @@ pub enum ViewError {
         /// Largest number.
         most: usize,
     },
+    /// An evaluation of longer clips.
+    #[error("the evaluation is of other clips: found {found} frames, expected {most} at most")]
+    Evaluation {
+        /// Evaluated frames.
+        found: usize,
+        /// Frames of the shorter clip.
+        most: usize,
+    },
     /// The data of a page are no JSON.
     #[error("cannot write the data of the page as JSON")]
     Json(#[from] serde_json::Error),

@@ -10,7 +10,7 @@ pub(crate) use values::{StandingFoot, StandingFrame, Which};
 use clap::{Args, Parser, Subcommand};
 use rebone::body::Side;
 use rebone::skeleton::Format;
-use rebone::{CharacterChoice, FrameRange, Method, Options};
+use rebone::{CharacterChoice, FrameRange, LoopRange, Method, Options};
 use rebone_batch::{NameTemplate, Shard};
 use std::ffi::OsString;
 use std::num::{NonZeroU16, NonZeroUsize};
@@ -321,6 +321,9 @@ pub(crate) struct CheckArgs {
     /// Frames of the source that the result was made of, counted from 0, B not included: `A..B`, `A..`, `..B`.
     #[arg(long, value_name = "A..B")]
     pub(crate) frames: Option<FrameRange>,
+    /// The result is a cycle of the source: the best one, or frames A..B, counted from 0, of which B repeats A.
+    #[arg(long = "loop", value_name = "A..B", num_args = 0..=1, default_missing_value = "auto")]
+    pub(crate) cycle: Option<LoopRange>,
     /// Write the metrics of each frame into this CSV file.
     #[arg(long, value_name = "CSV")]
     pub(crate) csv: Option<PathBuf>,

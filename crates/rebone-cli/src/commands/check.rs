@@ -6,6 +6,7 @@ use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
 use crate::terminal::{Terminal, counted};
 use rebone::quality::{Evaluation, Verdict};
+use rebone::skeleton::Document;
 use rebone::skeleton::file::FileKind;
 use rebone::{
     Character, CharacterHints, ComparedPair, RetargetError, Selection, clip_of_result, on_rig,
@@ -15,9 +16,10 @@ use std::path::Path;
 /// Reads both files, compares them and prints the verdict.
 pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
     let outputs = Outputs::new(args.replace).with(args.csv.as_ref(), FileKind::Csv);
+    let clip = args.clip.clone().or_else(|| clip_of_source(args));
     let files = PairFiles {
         paths: [&args.source, args.rig.as_ref().unwrap_or(&args.result)],
-        clip: args.clip.as_deref(),
+        clip: clip.as_deref(),
         target_clip: &|source| match args.rig {
             Some(_) => Ok(None),
             None => clip_to_check(args, source, terminal),
@@ -32,14 +34,16 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> 
         Some(_) => on_rig(&target, &analysed.anatomies[1], &read_result(args, &source, terminal)?)?,
         None => target,
     };
-    let pair = ComparedPair::new([source, result], &analysed, frames)?;
-    let begin = (frames.0 as f64 * pair.ratio).round() as usize;
+    let pair = ComparedPair::new([source, result], &analysed, frames, args.cycle)?;
+    let begin = pair.begin;
     warn_of_lengths(&pair, terminal);
-    if let (Err(RetargetError::NoVerdict(why)), None) = (pair.check_graded(), &args.csv) {
-        terminal.json_line(&serde_json::json!({ "verdict": "NONE", "reason": why }))?;
-        return Ok(terminal.say(&format!("NONE  {why}"))?);
-    }
-    let mut evaluation = pair.evaluate().map_err(anyhow::Error::new)?;
+    let mut evaluation = match (pair.evaluate(), &args.csv) {
+        (Err(RetargetError::NoVerdict(why)), None) => {
+            terminal.json_line(&serde_json::json!({ "verdict": "NONE", "reason": why }))?;
+            return Ok(terminal.say(&format!("NONE  {why}"))?);
+        }
+        (evaluation, _) => evaluation.map_err(anyhow::Error::new)?,
+    };
     evaluation.verdict.count_from(begin);
     if let Some(path) = &args.csv {
         let text = csv(&evaluation, begin);
@@ -49,6 +53,20 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> 
     terminal.json_line(&evaluation.verdict)?;
     print(&evaluation.verdict, terminal)?;
     Ok(args.csv.iter().try_for_each(|path| terminal.line("wrote", path.display()))?)
+}
+
+/// The clip of a source with several that has the name of the result's: of its only one, or of the named one.
+fn clip_of_source(args: &CheckArgs) -> Option<String> {
+    let names = |path: &Path| -> Option<Vec<String>> {
+        let clips = Document::clips_at(path, None).ok()?;
+        Some(clips.into_iter().map(|clip| clip.name).collect())
+    };
+    let of_source = names(&args.source).filter(|names| names.len() > 1)?;
+    let wanted = match &args.animation {
+        Some(name) => name.clone(),
+        None => names(&args.result).filter(|names| names.len() == 1)?.remove(0),
+    };
+    of_source.into_iter().find(|name| *name == wanted)
 }
 
 /// Reads the result as its file holds it; its rig is another file.
@@ -106,7 +124,7 @@ fn warn_of_lengths(pair: &ComparedPair, terminal: &Terminal) {
         let own = counted(own, "frame");
         terminal.warn(&format!(
             "the result has {own} for the source's {all}: the rest is left out; give --frames A..B where it was made \
-             of a part, and 1.. where its leading pose was dropped"
+             of a part, --loop A..B of a cycle, and 1.. where its leading pose was dropped"
         ));
     }
 }

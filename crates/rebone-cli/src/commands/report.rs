@@ -13,6 +13,7 @@ use crate::terminal::{Terminal, counted};
 use anyhow::Context;
 use rayon::prelude::*;
 use rebone::quality::Grade;
+use rebone::skeleton::Format;
 use rebone::skeleton::file::FileKind;
 use rebone::{ComparedPair, RetargetError};
 use rebone_batch::manifest::{JobStatus, ManifestLine};
@@ -161,6 +162,9 @@ fn entry(line: &ManifestLine, files: &ManifestFiles, meshes: &PageMeshes) -> Pag
         let error = fault.as_ref().map_or("not done", |fault| fault.message.as_str());
         return PageEntry { error: Some(without_path(error, &row.source)), ..row };
     }
+    if line.output.as_deref().is_some_and(|path| Format::of_name(path) == Ok(Format::Npz)) {
+        return entry_of_arrays(line, files, row);
+    }
     let comparison = match compared(line, files, meshes) {
         Ok(Ok(comparison)) => comparison,
         Ok(Err(why)) => {
@@ -204,6 +208,27 @@ fn entry(line: &ManifestLine, files: &ManifestFiles, meshes: &PageMeshes) -> Pag
     }
 }
 
+/// Row of a result as arrays, which are not read back.
+fn entry_of_arrays(line: &ManifestLine, files: &ManifestFiles, row: PageEntry) -> PageEntry {
+    let Some(done) = &line.result else { return row };
+    if let Err(why) = files.check(line) {
+        return PageEntry { error: Some(without_path(&why, &row.source)), ..row };
+    }
+    let graded =
+        done.verdict.clone().zip(done.score).filter(|(word, score)| is_grade(word, *score));
+    let (verdict, score) = graded.map_or((row.verdict, None), |(word, score)| (word, Some(score)));
+    PageEntry {
+        output: line.output.as_deref().map(path_text),
+        verdict,
+        score,
+        reason: done.reason.clone(),
+        note: Some(
+            "Arrays are not read back: grade and score are those of the manifest".to_owned(),
+        ),
+        ..row
+    }
+}
+
 /// Returns whether a word is a grade, with a score that results of it can have.
 fn is_grade(word: &str, score: f64) -> bool {
     Grade::ALL.iter().any(|grade| grade.to_string() == word && grade.scores().contains(&score))
@@ -216,10 +241,12 @@ fn compared(
     meshes: &PageMeshes,
 ) -> Result<Result<Comparison, RetargetError>, Failure> {
     let pair = files.open(line)?;
-    if let Err(why) = pair.check_graded() {
-        return Ok(Err(why));
-    }
+    let evaluation = match pair.evaluate() {
+        Ok(evaluation) => evaluation,
+        Err(why @ RetargetError::NoVerdict(_)) => return Ok(Err(why)),
+        Err(error) => return Err(anyhow::Error::new(error).into()),
+    };
     let ComparedPair { characters: [source, result], plan, .. } = pair;
     let [of_source, of_rig] = meshes.of(&source, &result);
-    Ok(Ok(compare(&plan, [source.clip(), result.clip()], [&of_source, &of_rig])?))
+    Ok(Ok(compare(&plan, &evaluation, [source.clip(), result.clip()], [&of_source, &of_rig])?))
 }

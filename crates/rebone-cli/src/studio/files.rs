@@ -6,12 +6,12 @@ use crate::{interrupt, paths};
 use anyhow::{Context, anyhow};
 use rebone::card::Card;
 use rebone::contacts;
-use rebone::skeleton::AtomicFile;
+use rebone::skeleton::{AtomicFile, open_regular};
 use rebone_batch::manifest::ManifestLine;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// Largest card, map, contacts or review that is written, in bytes.
@@ -127,8 +127,11 @@ impl StudioFiles {
     /// Numbers the files of the command line, and those of the library. A card that is not named has its place beside its rig.
     pub(crate) fn new(named: &NamedFiles) -> Result<Self, Failure> {
         let mut files = FileNumbers::default();
-        for path in [named.motions, [named.map, named.contacts]].concat().into_iter().flatten() {
-            fs::File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+        let cards = named.cards.map(|card| card.filter(|card| card.exists()));
+        for path in
+            [named.motions, [named.map, named.contacts], cards].concat().into_iter().flatten()
+        {
+            open_regular(path).with_context(|| format!("cannot open {}", path.display()))?;
         }
         if let Some(out) = named.out.filter(|out| !out.is_dir()) {
             return Err(anyhow!("{}: no such folder for results", out.display()).into());
@@ -161,8 +164,7 @@ impl StudioFiles {
     /// Reads a file; returns its bytes and tag, `None` of one that is not there.
     pub(crate) fn read(&self, number: usize) -> Result<Option<(Vec<u8>, String)>, FileFault> {
         let (path, _) = self.files.files.get(number).ok_or(FileFault::Unknown)?;
-        let bytes = bytes_of(path).map_err(|error| FileFault::Failed(error.to_string()))?;
-        Ok(bytes.map(|bytes| {
+        Ok(bytes_of(path)?.map(|bytes| {
             let tag = tag_of(&bytes);
             (bytes, tag)
         }))
@@ -180,8 +182,7 @@ impl StudioFiles {
             return Err(FileFault::ReadOnly);
         }
         check_text(*content, bytes).map_err(FileFault::Wrong)?;
-        let failed = |error: std::io::Error| FileFault::Failed(error.to_string());
-        let now = match bytes_of(path).map_err(failed)? {
+        let now = match bytes_of(path)? {
             Some(bytes) => Expected::Tag(tag_of(&bytes)),
             None => Expected::Absent,
         };
@@ -211,12 +212,16 @@ impl StudioFiles {
     }
 }
 
-/// Returns the bytes of a file; `None` where there is none.
-fn bytes_of(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
+/// Returns the bytes of a regular file; `None` where there is none.
+fn bytes_of(path: &Path) -> Result<Option<Vec<u8>>, FileFault> {
+    let mut bytes = Vec::new();
+    match open_regular(path).and_then(|mut file| file.read_to_end(&mut bytes)) {
+        Ok(_) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+        Err(error) => {
+            let name = path.file_name().unwrap_or_default().display();
+            Err(FileFault::Failed(format!("cannot read {name}: {error}")))
+        }
     }
 }
 

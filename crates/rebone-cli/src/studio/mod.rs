@@ -12,6 +12,11 @@ mod page;
 mod routes;
 mod server;
 #[cfg(test)]
+mod slow_clients;
+#[cfg(all(test, unix))]
+mod special_files;
+mod stream;
+#[cfg(test)]
 mod tests;
 
 pub(crate) use browser::open_browser;

@@ -10,6 +10,7 @@ use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
+use std::time::Duration;
 use tokio::time::timeout;
 
 /// Headers of each answer, but for the policy.
@@ -57,9 +58,11 @@ impl From<FileFault> for Refusal {
 }
 
 impl Host {
-    /// Answers a request.
-    pub(crate) async fn answer(&self, request: Request<Incoming>) -> Answer {
-        let answer = self.routed(request).await.unwrap_or_else(|Refusal(status, text)| {
+    /// Answers a request, the rest of which has to come within `wait`.
+    pub(crate) async fn answer(&self, request: Request<Incoming>, wait: Duration) -> Answer {
+        let routed = timeout(wait, self.routed(request)).await;
+        let routed = routed.unwrap_or_else(|_| Err(StatusCode::REQUEST_TIMEOUT.into()));
+        let answer = routed.unwrap_or_else(|Refusal(status, text)| {
             let mut answer = Response::new(Full::new(Bytes::from(text)));
             *answer.status_mut() = status;
             let plain = HeaderValue::from_static("text/plain; charset=utf-8");
@@ -136,7 +139,7 @@ impl Host {
     async fn write(&self, number: usize, request: Request<Incoming>) -> Result<Answer, Refusal> {
         let expected = expected(request.headers())?;
         let mut bytes = Vec::new();
-        self.take(request, MAX_TEXT_BYTES, |part| bytes.write_all(part)).await?;
+        take(request, MAX_TEXT_BYTES, |part| bytes.write_all(part)).await?;
         let tag = self.files.write(number, &bytes, &expected)?;
         with_tag(json(&serde_json::json!({}))?, &tag)
     }
@@ -147,35 +150,32 @@ impl Host {
         request: Request<Incoming>,
     ) -> Result<Answer, Refusal> {
         let mut file = self.files.new_result(name)?;
-        self.take(request, self.limits.result_bytes, |part| file.write_all(part)).await?;
+        take(request, self.limits.result_bytes, |part| file.write_all(part)).await?;
         match file.commit_new() {
             Ok(()) => json(&serde_json::json!({ "name": name })),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(FileFault::Exists.into()),
             Err(error) => Err(FileFault::Failed(error.to_string()).into()),
         }
     }
+}
 
-    /// Takes the body of a request, part by part.
-    async fn take(
-        &self,
-        request: Request<Incoming>,
-        most: usize,
-        mut each: impl FnMut(&[u8]) -> std::io::Result<()>,
-    ) -> Result<(), Refusal> {
-        let body = Limited::new(request.into_body(), most);
-        let mut body = std::pin::pin!(body);
-        loop {
-            let frame = timeout(self.limits.wait, body.frame()).await;
-            let frame = frame.map_err(|_| StatusCode::REQUEST_TIMEOUT)?;
-            let Some(frame) = frame else { return Ok(()) };
-            let frame = frame.map_err(|error| match error.is::<LengthLimitError>() {
-                true => StatusCode::PAYLOAD_TOO_LARGE,
-                false => StatusCode::BAD_REQUEST,
-            })?;
-            let Ok(part) = frame.into_data() else { continue };
-            each(&part).map_err(|error| FileFault::Failed(error.to_string()))?;
-        }
+/// Takes the body of a request, part by part.
+async fn take(
+    request: Request<Incoming>,
+    most: usize,
+    mut each: impl FnMut(&[u8]) -> std::io::Result<()>,
+) -> Result<(), Refusal> {
+    let body = Limited::new(request.into_body(), most);
+    let mut body = std::pin::pin!(body);
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| match error.is::<LengthLimitError>() {
+            true => StatusCode::PAYLOAD_TOO_LARGE,
+            false => StatusCode::BAD_REQUEST,
+        })?;
+        let Ok(part) = frame.into_data() else { continue };
+        each(&part).map_err(|error| FileFault::Failed(error.to_string()))?;
     }
+    Ok(())
 }
 
 /// Reads the number of a file.

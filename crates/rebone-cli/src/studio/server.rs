@@ -1,6 +1,7 @@
 //! Listens on this computer alone, and bounds requests.
 
 use super::routes::Host;
+use super::stream::{RequestStart, TimedStream};
 use crate::exit_code::Failure;
 use crate::interrupt::{self, SIGNAL_CHECK_INTERVAL};
 use anyhow::Context;
@@ -24,7 +25,7 @@ pub(crate) struct Limits {
     pub(crate) connections: usize,
     /// Bytes of a head.
     pub(crate) head_bytes: usize,
-    /// Time for a head, and for each part of a body.
+    /// Time for a request, head and body in all, and for a client to take some of its answer.
     pub(crate) wait: Duration,
     /// Bytes of a result.
     pub(crate) result_bytes: usize,
@@ -78,10 +79,16 @@ async fn accept(listener: std::net::TcpListener, host: Rc<Host>) -> Result<(), F
 /// Answers the requests of a connection.
 async fn converse(stream: TcpStream, host: Rc<Host>, place: OwnedSemaphorePermit) {
     let Limits { head_bytes, wait, .. } = host.limits;
+    let start = RequestStart::default();
     let answer = service_fn(|request| {
-        let host = Rc::clone(&host);
-        async move { Ok::<_, Infallible>(host.answer(request).await) }
+        let (host, start) = (Rc::clone(&host), start.clone());
+        async move {
+            let answer = host.answer(request, wait.saturating_sub(start.elapsed())).await;
+            start.end();
+            Ok::<_, Infallible>(answer)
+        }
     });
+    let stream = TimedStream::new(stream, wait, start.clone());
     let mut connection = http1::Builder::new();
     connection.timer(TokioTimer::new()).header_read_timeout(wait).max_buf_size(head_bytes);
     // An error is the other side's: it broke the connection, or the rules.

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-const LIMITS: Limits = Limits {
+pub(super) const LIMITS: Limits = Limits {
     connections: 4,
     head_bytes: 8 << 10,
     wait: Duration::from_millis(300),
@@ -19,8 +19,8 @@ const LIMITS: Limits = Limits {
 };
 
 /// A host with a source, a target without a card, and a folder for results.
-struct Served {
-    folder: TempDir,
+pub(super) struct Served {
+    pub(super) folder: TempDir,
     client: Client,
 }
 
@@ -39,6 +39,14 @@ pub(super) struct Answered {
 }
 
 impl Answered {
+    /// Parts what was read until the end; status 0 where nothing came.
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+        let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
+        Self { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines.into_iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|own| own.1)
@@ -74,13 +82,17 @@ pub(super) fn prepared(folder: &Path, limits: Limits) -> (std::net::TcpListener,
     (listener, Host { page, guard, files, limits }, client)
 }
 
-fn served() -> Served {
+pub(super) fn served() -> Served {
+    served_with(LIMITS)
+}
+
+pub(super) fn served_with(limits: Limits) -> Served {
     let folder = TempDir::new().unwrap();
     fill(folder.path());
     let path = folder.path().to_owned();
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
-        let (listener, host, client) = prepared(&path, LIMITS);
+        let (listener, host, client) = prepared(&path, limits);
         sender.send(client).unwrap();
         serve(listener, host).unwrap();
     });
@@ -116,10 +128,7 @@ impl Client {
             let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body));
             let _ = stream.read_to_end(&mut bytes);
         }
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
-        let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
-        Answered { status, head: head.to_owned(), body: body.to_owned() }
+        Answered::of(&bytes)
     }
 
     /// The head of a request as the page asks, with more headers.

@@ -59,6 +59,9 @@ fn check_grades_a_result_as_retarget_does() {
             ("added.glb", "--root root-bone --add-root", ""),
             ("added.bvh", "--root root-bone --add-root", "--rig toy.glb"),
             ("part.glb", "--frames 40..240", "--frames 40..240"),
+            ("cycle.glb", "--loop=120..190", "--loop=120..190"),
+            ("wide.glb", "--loop=40..160", "--loop=40..160"),
+            ("fast.bvh", "--loop=40..160 --fps 60", "--rig toy.glb --loop=40..160"),
         ] {
             if check.contains("--target-card") && !place.path("toy.toml").exists() {
                 place.run("card toy.glb -o toy.toml").succeeds();
@@ -84,6 +87,8 @@ fn a_report_grades_results_as_their_batch_did_and_as_check_does() {
         ("joints", "--format bvh"),
         ("copied", "--method copy"),
         ("added", "--root root-bone --add-root"),
+        ("cycle", "--loop=40..160"),
+        ("fast", "--loop=40..160 --fps 60"),
     ] {
         place.run(&format!("{plain} {folder} {options}")).succeeds();
         let manifest = format!("{folder}/manifest.jsonl");

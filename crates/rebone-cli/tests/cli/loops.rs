@@ -56,6 +56,35 @@ fn a_walk_becomes_a_cycle() {
 }
 
 #[test]
+fn contacts_of_a_cycle_give_the_same_cycle() {
+    let place = with_walk();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/");
+    for (name, file) in [("person.glb", "characters/person.glb"), ("reach.bvh", "clips/reach.bvh")]
+    {
+        std::fs::copy(format!("{data}{file}"), place.path(name)).expect("a file");
+    }
+    let cases = [
+        ("walk.bvh toy.bvh", "--loop", "bvh"),
+        ("walk.bvh toy.bvh", "--loop 120..190", "bvh"),
+        ("walk.bvh person.glb", "--loop 100..170", "glb"),
+        ("reach.bvh person.glb", "--loop 20..80", "glb"),
+    ];
+    for (files, cycle, kind) in cases {
+        let line = format!("retarget {files} --overwrite");
+        let write = format!("{line} -o a.{kind} --write-contacts a.json {cycle}");
+        place.run(&write).succeeds();
+        let read =
+            format!("{line} -o b.{kind} --contacts-from a.json --write-contacts b.json {cycle}");
+        place.run(&read).succeeds();
+        assert!(place.read("a.json").contains("frames"), "{files}");
+        assert_eq!(place.read("a.json"), place.read("b.json"), "{files} {cycle}");
+        let [one, other] =
+            ["a", "b"].map(|name| std::fs::read(place.path(&format!("{name}.{kind}"))));
+        assert!(one.expect("a result") == other.expect("a result"), "{files} {cycle}");
+    }
+}
+
+#[test]
 fn frames_of_a_cycle_are_those_of_the_file() {
     let place = with_walk();
     for options in ["--loop 120..190", "--frames 100.. --loop 120..190", "--loop=120..190 --fps 60"]

@@ -172,3 +172,25 @@ fn extensions_of_other_kinds_are_refused() {
     assert_eq!(place.files(), before);
     place.run("preview walk.bvh -o walk.picture").succeeds();
 }
+
+#[test]
+fn an_animation_that_a_result_replaces_is_named() {
+    let place = Place::new();
+    let run = place.run("retarget walk.bvh hero.bvh -o first.glb");
+    run.succeeds();
+    assert!(!run.stderr.contains("is not kept"), "{}", run.stderr);
+    let run = place.run("retarget walk.bvh first.glb -o second.glb --accept-guesses");
+    run.succeeds();
+    assert!(
+        run.stderr.contains("the animation \"walk\" of first.glb is not kept"),
+        "{}",
+        run.stderr
+    );
+    for other in
+        ["-o third.glb --animation stroll", "-o third.bvh", "-o alone.glb --animation-only"]
+    {
+        let run = place.run(&format!("retarget walk.bvh first.glb {other} --accept-guesses"));
+        run.succeeds();
+        assert!(!run.stderr.contains("is not kept"), "{other}: {}", run.stderr);
+    }
+}

@@ -8,10 +8,13 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from . import _rebone
-from ._arrays import Floats, from_bytes
+from ._arrays import Floats, Ints, from_bytes, inverse, rotate
 from ._card import Card
 from ._errors import InputError, InputKeyError, InputTypeError
+from ._mirror import Reflection
 from ._motion import Motion, Path, motion_of
 
 if TYPE_CHECKING:
@@ -47,6 +50,26 @@ class Anatomy:
         """All that `rebone inspect --json` says of the file."""
         summary: dict[str, Any] = json.loads(self._core.summary())
         return summary
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """Names of the joints; what is no UTF-8 is a question mark."""
+        return [joint["name"] for joint in self.summary["joints"]]
+
+    @cached_property
+    def _parents(self) -> Ints:
+        """(J,) index of each joint's parent, -1 for the root."""
+        parents = (joint["parent"] for joint in self.summary["joints"])
+        return np.array([-1 if parent is None else parent for parent in parents], dtype=np.int32)
+
+    @cached_property
+    def _up(self) -> Floats:
+        """(3,) the direction up in the file's axes."""
+        return rotate(inverse(self.inner_from_file), np.array([0.0, 1.0, 0.0]))
+
+    @cached_property
+    def _reflection(self) -> Reflection:
+        return Reflection.of(self)
 
     @cached_property
     def roles(self) -> dict[str, list[str]]:
@@ -109,7 +132,7 @@ class Anatomy:
         """Metres of a unit of the file if the body were 1.7 m tall."""
         return self._core.metres_per_unit
 
-    @property
+    @cached_property
     def inner_from_file(self) -> Floats:
         """(4,) float64: turns the file's axes to +Y up and +Z ahead, x, y, z, w."""
         return from_bytes(self._core.inner_from_file(), 4)

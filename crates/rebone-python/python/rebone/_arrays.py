@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -111,25 +111,45 @@ def _rows_of_4(value: npt.ArrayLike) -> Floats:
 
 def multiply(a: Floats, b: Floats) -> Floats:
     """Products of quaternions x, y, z, w: first `b`, then `a`."""
-    ax, ay, az, aw = (a[..., k] for k in range(4))
-    bx, by, bz, bw = (b[..., k] for k in range(4))
-    return np.stack(
-        [
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-            aw * bw - ax * bx - ay * by - az * bz,
-        ],
-        axis=-1,
+    ax, ay, az, aw = _components(a)
+    bx, by, bz, bw = _components(b)
+    return _stacked(
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
     )
 
 
 def rotate(rotations: Floats, vectors: Floats) -> Floats:
     """Vectors (..., 3) turned by quaternions x, y, z, w (..., 4)."""
-    axis, w = rotations[..., :3], rotations[..., 3:]
-    twice = 2.0 * np.cross(axis, vectors)
-    turned: Floats = vectors + w * twice + np.cross(axis, twice)
-    return turned
+    *axis, w = _components(rotations)
+    own = _components(vectors)
+    twice = [2.0 * part for part in _cross(axis, own)]
+    return _stacked(*(v + w * t + c for v, t, c in zip(own, twice, _cross(axis, twice))))
+
+
+def cross(a: Floats, b: Floats) -> Floats:
+    """Cross products (..., 3); numpy.cross costs more for few vectors."""
+    return _stacked(*_cross(_components(a), _components(b)))
+
+
+def _cross(a: Sequence[Floats], b: Sequence[Floats]) -> list[Floats]:
+    """Components of cross products."""
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def _components(array: Floats) -> list[Floats]:
+    """Views (...) of the columns of an array (..., N)."""
+    return [array[..., column] for column in range(array.shape[-1])]
+
+
+def _stacked(*components: Floats) -> Floats:
+    """An array (..., N) of N components of one shape."""
+    array = np.empty((*np.shape(components[0]), len(components)))
+    for column, component in enumerate(components):
+        array[..., column] = component
+    return array
 
 
 def inverse(rotations: Floats) -> Floats:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 #: Number of files that are surveyed for cards, as of the program.
 _SAMPLE = 10_000
+#: Grades of results; the last one is that of a result without motion to see.
+_LEVELS = ("PASS", "LOOK", "FAIL", "NONE")
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,7 +43,7 @@ class Summary:
     manifest: str
     #: Lines of results of this run.
     lines: list[dict[str, Any]]
-    #: Lines of results that were up to date, and of jobs that cannot be done.
+    #: Lines of results that were up to date, of jobs that cannot be done, and of files that are no clips.
     kept: list[dict[str, Any]]
     #: Number of results that were not made, or of files and rig classes without a card.
     failed: int
@@ -53,15 +55,21 @@ class Summary:
     seconds: float
 
     def __repr__(self) -> str:
-        return f"<rebone.Summary {self.out}: {len(self.lines)} lines, {len(self.kept)} kept, {self.failed} failed>"
+        made, kept = (sum(own["status"] == "done" for own in lines) for lines in (self.lines, self.kept))
+        skipped = sum(own["status"] == "skipped" for own in self.kept)
+        rest = f", {skipped} skipped as no clips" if skipped else ""
+        return f"<rebone.Summary {self.out}: {made} made, {kept} already up to date, {self.failed} failed{rest}>"
 
     def results(self, *levels: str) -> list[FilePath]:
-        """Paths of results that are up to date, sorted; with grades only those: `results("PASS", "LOOK")`. Of results in a tar it is
-        the tar."""
+        """Paths of results that are up to date, sorted; with grades only those: `results("PASS", "LOOK")`; "NONE" are those without a
+        grade. Of results in a tar it is the tar."""
+        for level in levels:
+            if text(level, "levels") not in _LEVELS:
+                raise InputError(f"levels: found {level!r}, expected {', '.join(_LEVELS[:-1])} or {_LEVELS[-1]}")
         if is_store_path(self.out):
             raise InputError(f"results in {self.out} are objects: their names are `output` of `lines` and `kept`")
         found = [own for own in (*self.lines, *self.kept) if own["status"] == "done"]
-        found = [own for own in found if not levels or own["result"].get("verdict") in levels]
+        found = [own for own in found if not levels or (own["result"].get("verdict") or "NONE") in levels]
         return sorted({FilePath(self.out) / _output(own) for own in found})
 
 

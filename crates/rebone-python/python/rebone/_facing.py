@@ -1,4 +1,4 @@
-"""Directions of a body: up, and ahead in a frame."""
+"""Directions of a body: ahead in a frame, and turns about up."""
 
 from __future__ import annotations
 
@@ -6,23 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._arrays import Floats, inverse, multiply, rotate
+from ._arrays import Floats, cross, inverse, multiply, rotate
 
 if TYPE_CHECKING:
     from ._anatomy import Anatomy
-    from ._motion import Motion
 
 
-def up_of(anatomy: Anatomy) -> Floats:
-    """(3,) the direction up in the file's axes."""
-    return rotate(inverse(anatomy.inner_from_file), np.array([0.0, 1.0, 0.0]))
-
-
-def ahead_of(motion: Motion, anatomy: Anatomy) -> Floats:
-    """(3,) the direction that the body faces along in the first frame, in inner axes: from hips to their left, by up."""
+def ahead_of(positions: Floats, anatomy: Anatomy) -> Floats:
+    """(3,) the direction that the body faces along in a frame, (J, 3), in inner axes: from hips to their left, by up."""
     left, right = (anatomy.index(f"{side}UpperLeg") for side in ("left", "right"))
-    across = motion.positions[0, left] - motion.positions[0, right]
-    return rotate(anatomy.inner_from_file, np.cross(across, up_of(anatomy)))
+    across = positions[left] - positions[right]
+    return rotate(anatomy.inner_from_file, cross(across, anatomy._up))
 
 
 def about_up(anatomy: Anatomy, angle: float) -> Floats:

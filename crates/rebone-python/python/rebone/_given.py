@@ -27,6 +27,8 @@ ContactsFrom = Path | Sequence[Mapping[str, Any]] | None
 
 #: All options with their defaults, by the words of the command line.
 _DEFAULTS: dict[str, Any] = json.loads(_rebone.default_options())
+#: Words that ask for a number of threads.
+_THREADS = ("jobs", "n_jobs", "num_threads", "threads", "workers")
 
 
 def options_text(given: Mapping[str, Any]) -> str:
@@ -34,6 +36,8 @@ def options_text(given: Mapping[str, Any]) -> str:
     own: dict[str, Any] = {}
     for name, value in given.items():
         key = name.replace("_", "-")
+        if name in _THREADS:
+            raise TypeError(f"there is no option {name!r}: rebone.threads(n) sets the number of threads")
         if key not in _DEFAULTS:
             names = [other.replace("-", "_") for other in _DEFAULTS]
             near = difflib.get_close_matches(name, names, 1, 0.5)
@@ -41,6 +45,11 @@ def options_text(given: Mapping[str, Any]) -> str:
             raise TypeError(f"there is no option {name!r}{hint}")
         own[key] = _value(key, value, _DEFAULTS[key])
     return json.dumps({key: value for key, value in own.items() if value is not None})
+
+
+def option(key: str, value: Any) -> Any:
+    """The value of one option as the command line writes it."""
+    return _value(key, value, _DEFAULTS[key])
 
 
 def _value(key: str, value: Any, default: Any) -> Any:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from ._arrays import Floats, Ints, inverse, multiply, rotate
 
@@ -17,7 +19,7 @@ _VECTOR = np.array([-1.0, 1.0, 1.0])
 _QUATERNION = np.array([1.0, -1.0, -1.0, 1.0])
 
 
-def counterparts(motion: Motion, anatomy: Anatomy) -> Ints:
+def counterparts(anatomy: Anatomy) -> Ints:
     """(J,) index of the joint on the other side, of a joint in the middle its own; -1 where there is none.
 
     Joints without a role pair with the joint without a role that is nearest to their reflection in the T pose.
@@ -26,7 +28,7 @@ def counterparts(motion: Motion, anatomy: Anatomy) -> Ints:
     for joint in anatomy.summary["joints"]:
         if joint["role"] is not None:
             roles.setdefault(joint["role"]["name"], []).append(int(joint["index"]))
-    places, parents = anatomy.t_pose, motion.skeleton.parents
+    places, parents = anatomy.t_pose, anatomy._parents
     found = np.full(len(parents), -1, dtype=np.int32)
 
     def pair(joints: list[int], others: list[int]) -> None:
@@ -60,43 +62,69 @@ def _other_side(role: str) -> str:
     return role
 
 
+@dataclass(frozen=True)
+class Reflection:
+    """All that the reflection of any frames of a body needs of its anatomy."""
+
+    #: (J,) as `counterparts`.
+    other: Ints
+    #: (P,) joints with a counterpart.
+    paired: npt.NDArray[np.intp]
+    #: (P, 4, 4): the world rotation of a paired joint, reflected, is that of its counterpart, a row, times this.
+    maps: Floats
+
+    @classmethod
+    def of(cls, anatomy: Anatomy) -> Reflection:
+        """D' = S D S, with D = R G⁻¹ the turn in the world of the joint on the other side since the T pose G, and S the reflection.
+        R' = D' G' is linear in R: the maps are R' of the four unit quaternions."""
+        to_inner, other = anatomy.inner_from_file, counterparts(anatomy)
+        t_pose = np.empty((len(other), 4))
+        for joint, parent in enumerate(anatomy._parents):
+            local = anatomy.t_pose_rotations[joint]
+            t_pose[joint] = local if parent < 0 else multiply(t_pose[parent], local)
+        paired = np.flatnonzero(other >= 0)
+        since = multiply(np.eye(4), inverse(t_pose[other[paired]])[:, None])
+        inner = multiply(multiply(to_inner, since), inverse(to_inner))
+        reflected = multiply(multiply(inverse(to_inner), inner * _QUATERNION), to_inner)
+        return cls(other, paired, multiply(reflected, t_pose[paired][:, None]))
+
+
 def mirrored(motion: Motion, anatomy: Anatomy) -> tuple[Floats, Floats]:
     """Rotations (F, J, 4) and translations (F, M, 3) of the motion across the plane of up and ahead through the origin.
 
-    D' = S D S, with D = R G⁻¹ the turn in the world of the joint on the other side since the T pose G, and S the reflection.
     Joints without counterpart keep their rotation against their parent.
     """
-    skeleton, moving = motion.skeleton, motion.moving.tolist()
-    parents, other = skeleton.parents, counterparts(motion, anatomy)
-    to_inner = anatomy.inner_from_file
+    parents, own = motion.skeleton.parents, anatomy._reflection
+    source, turns = motion.world_rotations[:, own.other[own.paired]], motion.rotations.copy()
+    world = np.empty_like(turns)
+    world[:, own.paired] = sum(source[..., row, None] * own.maps[:, row] for row in range(4))
+    for joint in np.flatnonzero(own.other < 0):
+        # Parents come first: theirs are known.
+        world[:, joint] = turns[:, joint] if parents[joint] < 0 else multiply(world[:, parents[joint]], turns[:, joint])
+    root, below = (own.paired[is_below] for is_below in (parents[own.paired] < 0, parents[own.paired] >= 0))
+    turns[:, root] = world[:, root]
+    turns[:, below] = multiply(inverse(world[:, parents[below]]), world[:, below])
+    return turns, _places(motion, anatomy, world)
 
-    def reflected(turns: Any) -> Floats:
-        inner = multiply(multiply(to_inner, turns), inverse(to_inner))
-        return multiply(multiply(inverse(to_inner), inner * _QUATERNION), to_inner)
 
-    def across(vectors: Any) -> Floats:
+def _places(motion: Motion, anatomy: Anatomy, world: Floats) -> Floats:
+    """Mirrored translations (F, M, 3), by the mirrored rotations in the world."""
+    to_inner, offsets, parents = anatomy.inner_from_file, motion.skeleton.offsets, motion.skeleton.parents
+    moving, other = motion.moving, anatomy._reflection.other
+
+    def across(vectors: Floats) -> Floats:
         return rotate(inverse(to_inner), rotate(to_inner, vectors) * _VECTOR)
 
-    t_pose = np.empty((len(skeleton), 4))
-    world, turns = np.empty_like(motion.rotations), np.empty_like(motion.rotations)
-    for joint, parent in enumerate(parents):
-        local = anatomy.t_pose_rotations[joint]
-        t_pose[joint] = local if parent < 0 else multiply(t_pose[parent], local)
-    for joint, parent in enumerate(parents):
-        if other[joint] < 0:
-            turns[:, joint] = motion.rotations[:, joint]
-            world[:, joint] = multiply(world[:, parent], turns[:, joint])
-            continue
-        since = multiply(motion.world_rotations[:, other[joint]], inverse(t_pose[other[joint]]))
-        world[:, joint] = multiply(reflected(since), t_pose[joint])
-        turns[:, joint] = world[:, joint] if parent < 0 else multiply(inverse(world[:, parent]), world[:, joint])
     places = motion.translations.copy()
-    for column, joint in enumerate(moving):
-        parent, pair = parents[joint], other[joint]
-        if parent < 0:
-            places[:, column] = across(motion.translations[:, column])
-        elif pair in moving:
-            off = motion.translations[:, moving.index(pair)] - skeleton.offsets[pair]
-            off = rotate(motion.world_rotations[:, parents[pair]], off)
-            places[:, column] = skeleton.offsets[joint] + rotate(inverse(world[:, parent]), across(off))
-    return turns, places
+    root = parents[moving] < 0
+    places[:, root] = across(places[:, root])
+    column_of = {joint: column for column, joint in enumerate(moving.tolist())}
+    columns = [column for joint, column in column_of.items() if parents[joint] >= 0 and int(other[joint]) in column_of]
+    if not columns:
+        return places
+    joints = moving[columns]
+    pairs = other[joints]
+    off = motion.translations[:, [column_of[pair] for pair in pairs.tolist()]] - offsets[pairs]
+    off = across(rotate(motion.world_rotations[:, parents[pairs]], off))
+    places[:, columns] = offsets[joints] + rotate(inverse(world[:, parents[joints]]), off)
+    return places

@@ -18,7 +18,7 @@ from ._card import Card
 from ._checks import MAX_NUMBER, count, number, rate
 from ._checks import path as path_text
 from ._errors import InputError, InputIndexError, InputTypeError, ReboneError
-from ._facing import about_up, ahead_of, up_of
+from ._facing import about_up, ahead_of
 from ._mirror import mirrored
 from ._named_arrays import all_moving, arrays_of, check_offsets, in_unit_of, joints_of, order_of, read_npz, skeleton_of
 from ._picture import MAX_PICTURES, Picture
@@ -106,7 +106,7 @@ class Motion:
     @classmethod
     def from_npz(cls, path: Path, skeleton: Skeleton | None = None) -> Motion:
         """The motion of an `.npz` that a retarget, a batch or `write` made. Its skeleton is that of the file, in metres; or the given
-        one, with the same joints and bones in any unit and order, whose unit the motion has then.
+        one, with the same joints and bones in any unit and order, whose unit the motion has then. It is named after the file.
 
         The file holds no axes of rotation, end sites, meshes and statements: give the rig's skeleton where they matter.
 
@@ -125,7 +125,8 @@ class Motion:
             raise InputTypeError(f"skeleton: found a {type(skeleton).__name__}, expected a Skeleton")
         keys = ("rotations", "translations", "names", "moving")
         arrays.update(in_unit_of(skeleton, arrays))
-        return cls.from_arrays(skeleton, fps=float(arrays["fps"]), **{key: arrays[key] for key in keys})
+        motion = cls.from_arrays(skeleton, fps=float(arrays["fps"]), **{key: arrays[key] for key in keys})
+        return cls._of(motion._core.of_file(path_text(path)))
 
     @property
     def name(self) -> str:
@@ -258,8 +259,8 @@ class Motion:
         if not len(self):
             raise InputError("found no frame, expected one that faces ahead")
         anatomy = self._known(anatomy)
-        up, ahead = up_of(anatomy), ahead_of(self, anatomy)
-        place = self.positions[0, anatomy.index("hips")]
+        first = from_bytes(self._core.cut(0, 1).world()[0], -1, 3)
+        up, ahead, place = anatomy._up, ahead_of(first, anatomy), first[anatomy.index("hips")]
         turn = about_up(anatomy, -float(np.arctan2(ahead[0], ahead[2])))
         return self._moved(anatomy, turn, -rotate(turn, place - np.dot(place, up) * up))
 
@@ -306,9 +307,8 @@ class Motion:
             return self._anatomy or Anatomy._of(_rebone.analyse(self._core), self)
         if not isinstance(anatomy, Anatomy):
             raise InputTypeError(f"anatomy: found a {type(anatomy).__name__}, expected an Anatomy")
-        # The summary shows what is no UTF-8 as a question mark.
-        names = [name.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for name in self.skeleton.names]
-        if [joint["name"] for joint in anatomy.summary["joints"]] != names:
+        names = [name.decode("utf-8", "replace") for name in self.skeleton._parts["names"]]
+        if anatomy._names != names or not np.array_equal(anatomy._parents, self.skeleton.parents):
             raise InputError("anatomy: it is of another skeleton, expected that of the motion")
         return anatomy
 

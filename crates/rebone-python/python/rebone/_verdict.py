@@ -12,7 +12,9 @@ import numpy as np
 
 from . import _rebone
 from ._arrays import Floats
+from ._card import Card
 from ._errors import InputError
+from ._given import option
 from ._motion import Motion, Path, motion_of
 
 
@@ -78,10 +80,20 @@ def _finding(reason: Mapping[str, Any]) -> str:
     return f"{reason['text']}{place}{advice}"
 
 
-def check(source: Motion | Path, result: Motion | Path, *, rig: Motion | Path | None = None) -> Verdict:
+def check(
+    source: Motion | Path,
+    result: Motion | Path,
+    *,
+    rig: Motion | Path | None = None,
+    loop: bool | str | tuple[int, int] | None = None,
+    source_card: Card | Path | None = None,
+    target_card: Card | Path | None = None,
+) -> Verdict:
     """Compares any result with its source, as `rebone check` does: the verdict, with its figures over time. `rig` is the
     character that the result was made for, where the result does not hold it whole, as a BVH: its mesh and rest pose count.
     Of a file with several clips the one with the name of the source's is the result.
+    `loop` is the cycle of the source that the result is, as for `retarget`. Cards are as in `retarget`; the target is `rig`,
+    or else the result.
 
     >>> import rebone
     >>> walk, rig = rebone.sample("walk"), rebone.sample("one-spine")
@@ -91,6 +103,13 @@ def check(source: Motion | Path, result: Motion | Path, *, rig: Motion | Path | 
     motion, made = motion_of(source, "source"), motion_of(result, "result")
     if not isinstance(result, Motion) and motion.name in made.clip_names:
         made = made.with_clip(made.clip_names.index(motion.name))
+    if source_card is not None:
+        motion = motion.with_statements(card=source_card)
+    if target_card is not None and rig is not None:
+        rig = motion_of(rig, "rig").with_statements(card=target_card)
+    elif target_card is not None:
+        made = made.with_statements(card=target_card)
     target = None if rig is None else motion_of(rig, "rig")._core
-    own = json.loads(_rebone.check(motion._core, made._core, target))
+    cycle = None if loop is None else option("loop", loop)
+    own = json.loads(_rebone.check(motion._core, made._core, target, cycle))
     return Verdict._of(own["verdict"], own["curves"], own["warnings"])

@@ -124,9 +124,9 @@ impl FileKind {
     #[cfg(feature = "disk")]
     pub fn of_file(path: &Path) -> Option<Self> {
         use std::io::Read;
-        std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+        let file = crate::open_regular(path).ok()?;
         let mut first = Vec::new();
-        std::fs::File::open(path).ok()?.take(KIND_BYTES as u64).read_to_end(&mut first).ok()?;
+        file.take(KIND_BYTES as u64).read_to_end(&mut first).ok()?;
         Self::of_bytes(&first)
     }
 }

@@ -108,13 +108,9 @@ const MAX_SIDE_FILE_BYTES: u64 = u32::MAX as u64;
 #[cfg(feature = "disk")]
 pub(crate) fn read_side_file(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     use std::io::Read;
-    if path.exists() && !path.is_file() {
-        let found = if path.is_dir() { "a folder" } else { "a pipe or a device" };
-        return Err(io::Error::other(format!("found {found}, expected a file")));
-    }
     let mut bytes = Vec::new();
     let limit = MAX_SIDE_FILE_BYTES.min(limit as u64);
-    std::fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+    crate::open_regular(path)?.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -5,7 +5,7 @@ use super::mesh::PageMesh;
 use super::pack::{self, Columns, curve_step};
 use super::player::{self, Player, player};
 use crate::error::ViewError;
-use rebone::quality::{Curve, Evaluation, Finding, Metric, evaluate};
+use rebone::quality::{Curve, Evaluation, Finding, Metric};
 use rebone::skeleton::Clip;
 use rebone::{Plan, compare_self_contacts};
 use serde::Serialize;
@@ -127,9 +127,10 @@ pub struct Comparison {
     pub details: ClipDetails,
 }
 
-/// Compares a result with its source clip of the same rate; meshes of both are drawn where their skeletons fit.
+/// Details of a result with its source clip of the same rate, of which `evaluation` is; meshes of both are drawn where their skeletons fit.
 ///
 /// ```
+/// use rebone::quality::evaluate;
 /// use rebone::{Hints, Options, align, retarget_motions, analyse};
 /// use rebone_view::{Page, PageDetails, PageEntry, PageMesh, compare};
 ///
@@ -139,7 +140,8 @@ pub struct Comparison {
 /// let [source, target] = [&walk, &rig].map(|motion| analyse(motion, &hints).expect("a body"));
 /// let plan = align(&source, &target, &options);
 /// let no_mesh = PageMesh::none("a skeleton alone");
-/// let comparison = compare(&plan, [&walk.clip, &result.clip], [&no_mesh, &no_mesh])?;
+/// let evaluation = evaluate(&plan, &walk.clip, &result.clip).expect("a motion");
+/// let comparison = compare(&plan, &evaluation, [&walk.clip, &result.clip], [&no_mesh, &no_mesh])?;
 /// let entry = PageEntry {
 ///     name: "walk".to_owned(),
 ///     verdict: comparison.verdict,
@@ -156,22 +158,26 @@ pub struct Comparison {
 /// ```
 ///
 /// # Errors
-/// When the clips are no motions of the plan's skeletons, or the details cannot be written as JSON.
+/// When the clips are no motions of the plan's skeletons, the evaluation is of longer ones, or the details cannot be written as JSON.
 pub fn compare(
     plan: &Plan,
+    evaluation: &Evaluation,
     [source, result]: [&Clip; 2],
     skins: [&PageMesh; 2],
 ) -> Result<Comparison, ViewError> {
-    let evaluation = evaluate(plan, source, result)?;
     let verdict = &evaluation.verdict;
-    let (curves, worst) = (curves(&evaluation), evaluation.worst_frames(source.frame_time));
+    let (found, most) = (verdict.frames, source.len().min(result.len()));
+    if found > most {
+        return Err(ViewError::Evaluation { found, most });
+    }
+    let (curves, worst) = (curves(evaluation), evaluation.worst_frames(source.frame_time));
     let (kept, found) = compare_self_contacts(plan, source, result)?;
     let min_gap = verdict.frames / MIN_BAR_GAPS;
     let mut contacts = ground_bars(&evaluation.contacts, min_gap);
     contacts.extend(self_contact_bars(&kept, &found, min_gap));
     let mut step = player::min_step(verdict.frames, source.frame_time);
     let packed = loop {
-        let player = player(plan, [source, result], skins, &evaluation, &worst, step)?;
+        let player = player(plan, [source, result], skins, evaluation, &worst, step)?;
         let fields = DetailFields {
             reasons: &verdict.reasons,
             source_defects: &verdict.source_defects,
@@ -199,7 +205,7 @@ pub fn compare(
         leading_pose: evaluation.leading_pose,
         // Four digits are more than a table shows.
         seconds: (verdict.frames as f64 * source.frame_time * 1e4).round() / 1e4,
-        details: ClipDetails { packed, metrics: evaluation.verdict.metrics, meshes },
+        details: ClipDetails { packed, metrics: verdict.metrics.clone(), meshes },
     })
 }
 

@@ -25,6 +25,8 @@ pub(super) struct ClipEstimate {
     pub(super) pose_quality: PoseQuality,
     /// Up, in the axes of its file.
     pub(super) up: Unit<Vector3<f64>>,
+    /// The question that is left of up, where there is one.
+    pub(super) up_question: Option<String>,
     /// Facing of its rest pose, where that says it.
     pub(super) facing: Option<f64>,
     /// Standard deviation of up, radians.
@@ -86,6 +88,7 @@ impl ClipEstimate {
             has_mesh: anatomy.skin_soles.is_some(),
             pose_quality,
             up: anatomy.upright_from_file.inverse() * Vector3::y_axis(),
+            up_question: anatomy.up_question.clone(),
             facing: anatomy.facing.filter(|_| anatomy.stands()),
             sigma: anatomy.sigmas[anatomy.body.pelvis().index()].max(),
             metres_per_unit: unit,

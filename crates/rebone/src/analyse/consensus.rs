@@ -79,6 +79,13 @@ pub(super) fn up(estimates: &[ClipEstimate]) -> Unit<Vector3<f64>> {
     estimates.iter().min_by(order).map_or(Vector3::y_axis(), |own| own.up)
 }
 
+/// The question that is left of up: one of a file with that up, where none of them is sure of it.
+pub(super) fn up_question(estimates: &[ClipEstimate], up: &Unit<Vector3<f64>>) -> Option<String> {
+    let alike = || estimates.iter().filter(|own| own.up.angle(up) < OTHER_UP);
+    let is_sure = alike().any(|own| own.up_question.is_none());
+    alike().filter_map(|own| own.up_question.clone()).min().filter(|_| !is_sure)
+}
+
 /// Facing of the rest pose, where all files with that up that say it agree.
 pub(super) fn facing(estimates: &[ClipEstimate], up: &Unit<Vector3<f64>>) -> Option<f64> {
     let alike = estimates.iter().filter(|own| own.up.angle(up) < OTHER_UP);

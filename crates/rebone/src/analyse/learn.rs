@@ -142,6 +142,7 @@ impl<'a> Learner<'a> {
         anatomy.take(own.metres_per_file_unit, &own.limits, &own.helpers, own.stated_surfaces);
         let unit = anatomy.metres_per_unit();
         let mut learned = Anatomy {
+            up_question: if said_up { None } else { consensus::up_question(&self.estimates, &up) },
             facing: if said.is_some() { anatomy.facing } else { facing },
             sigmas,
             bind_rotations: own.bind_rotations.clone(),

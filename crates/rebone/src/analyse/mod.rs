@@ -175,6 +175,7 @@ fn analyse_with_hints(
     anatomy.take_stated_hands(
         hands.map(|hand| hand.is_some_and(|hand| card.states_frame(&motion.skeleton, hand))),
     );
+    anatomy.up_question = anatomy.up_question.or_else(|| card.up_question());
     card.check_lengths(&anatomy)?;
     anatomy.take_supports(card.sole_height, card.trunk_radii);
     let limits = card.joint_limits(&motion.skeleton)?;

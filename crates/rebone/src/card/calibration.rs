@@ -12,6 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rotations that differ by less are equal, radians.
 const EQUAL_ANGLE: f64 = 1e-9;
 
+/// Stands in the remark on a generated up before the question that is left of it.
+const QUESTION_MARK: &str = "; open: ";
+
 /// Vectors that are shorter have no direction.
 const MIN_LENGTH: f64 = 1e-6;
 
@@ -98,6 +101,12 @@ impl Card {
         self.pose_from == Some(PoseFrom::Rest) && self.generated.contains_key("pose_from")
     }
 
+    /// The question that was left of a generated up.
+    pub(crate) fn up_question(&self) -> Option<String> {
+        let remark = self.generated.get("up")?;
+        Some(remark.split_once(QUESTION_MARK)?.1.to_owned())
+    }
+
     /// The joints whose anatomical frames the user states.
     pub(crate) fn stated_axes(&self, skeleton: &Skeleton) -> Result<BTreeSet<JointId>, LineError> {
         let stated = self.axes.iter().filter(|entry| !self.is_generated("axes", &entry.joint));
@@ -113,6 +122,9 @@ impl Card {
         let summary = format!("{:.2} {}", anatomy.confidence, calibration_summary(anatomy));
         for key in ["up", "facing", "pose_from"] {
             self.generated.insert(key.to_owned(), summary.clone());
+        }
+        if let Some(question) = &anatomy.up_question {
+            self.generated.insert("up".to_owned(), format!("{summary}{QUESTION_MARK}{question}"));
         }
         let is_guess = anatomy.calibration != CalibrationSource::Given || anatomy.confidence < 1.0;
         let has_mesh = anatomy.common.as_ref().is_some_and(|common| common.has_mesh);

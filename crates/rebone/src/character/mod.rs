@@ -201,6 +201,12 @@ impl Character {
         Ok(other)
     }
 
+    /// The character whose clip has another name.
+    #[must_use]
+    pub fn with_clip_name(self, name: String) -> Self {
+        Self { clip_name: Some(name), ..self }
+    }
+
     /// Takes what is known of the character besides its file. Feet and hands that the card names, and that do not hang
     /// on the shins and forearms, are attached to them, but in a BVH. Positions of the root are scaled as the card says.
     #[must_use]

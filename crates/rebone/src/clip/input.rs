@@ -126,16 +126,25 @@ impl<'a> ClipInput<'a> {
         segments: &[Range<usize>],
         is_wanted: impl Fn(&Contact) -> bool,
     ) -> Option<Vec<Contact>> {
-        let first = self.first(options);
-        let parts = |contact: &'_ Contact| {
-            let contact = contact.clone();
-            segments.iter().filter_map(move |segment| {
-                let [start, end] = [contact.frames.start, contact.frames.end]
-                    .map(|frame| frame.saturating_sub(first).clamp(segment.start, segment.end));
-                (start < end).then(|| Contact { frames: start..end, ..contact.clone() })
-            })
-        };
-        let wanted = self.contacts?.iter().filter(|contact| is_wanted(contact));
-        Some(wanted.flat_map(parts).collect())
+        let wanted: Vec<Contact> =
+            self.contacts?.iter().filter(|contact| is_wanted(contact)).cloned().collect();
+        Some(cut_at_segments(&wanted, self.first(options), segments))
     }
+}
+
+/// Contacts by frames from `first` on, each cut at the bounds of segments.
+pub(super) fn cut_at_segments(
+    contacts: &[Contact],
+    first: usize,
+    segments: &[Range<usize>],
+) -> Vec<Contact> {
+    let parts = |contact: &'_ Contact| {
+        let contact = contact.clone();
+        segments.iter().filter_map(move |segment| {
+            let [start, end] = [contact.frames.start, contact.frames.end]
+                .map(|frame| frame.saturating_sub(first).clamp(segment.start, segment.end));
+            (start < end).then(|| Contact { frames: start..end, ..contact.clone() })
+        })
+    };
+    contacts.iter().flat_map(parts).collect()
 }

@@ -109,7 +109,7 @@ fn solve_frames(
     let moves_root = plan.options.root != RootMotion::World;
     if !ground::needs_result(plan, input) && !moves_root && !input.is_cycle {
         let mut hips = input.wants_root_path.then(|| HipTrack::new(plan));
-        let (mut report, evidence) = solve_and_correct(retargeter, input, &mut |pose| {
+        let (mut report, evidence) = solve_and_correct(retargeter, input, None, &mut |pose| {
             if let Some(hips) = &mut hips {
                 hips.add(pose);
             }
@@ -144,7 +144,7 @@ fn solved_clip(
     } else {
         let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
         let (report, evidence) =
-            solve_and_correct(retargeter, input, &mut |pose| keep(&mut result, pose))?;
+            solve_and_correct(retargeter, input, None, &mut |pose| keep(&mut result, pose))?;
         (result, report, evidence)
     };
     ground::move_to_floor(plan, input, &mut result, &mut report, &mut evidence);

@@ -1,6 +1,7 @@
 //! Self-contact of a whole clip: where arms are near the body, they are turned.
 
-use super::input::ClipInput;
+use super::cycle::Extended;
+use super::input::{ClipInput, cut_at_segments};
 use super::parallel::in_blocks;
 use super::solve::emit;
 use crate::contacts::Contact;
@@ -21,6 +22,8 @@ type Turns = Option<[ArmTurn; 2]>;
 pub(super) struct SelfContactInput<'a> {
     pub(super) retargeter: &'a Retargeter,
     pub(super) input: &'a ClipInput<'a>,
+    /// The clip, if it is an extended cycle.
+    pub(super) cycle: Option<&'a Extended>,
     pub(super) pair: &'a SurfacePair,
     /// Heights of the floor of source and target, where it is level.
     pub(super) floors: Option<[f64; 2]>,
@@ -79,7 +82,10 @@ impl SelfContactInput<'_> {
         let frame_time = self.result.frame_time;
         let hands = self
             .for_frames(0..self.result.len(), |frame| self.pair.near_hands(0, &frame.source()))?;
-        let detected = self.pair.find_contacts(&[0], &hands, segments, frame_time);
+        let mut detected = self.pair.find_contacts(&[0], &hands, segments, frame_time);
+        if let Some(cycle) = self.cycle {
+            detected = cut_at_segments(&cycle.repeat(detected), 0, segments);
+        }
         let given = self.input.given_self_contacts(&self.retargeter.plan().options, segments);
         let is_guessed = self.pair.is_guessed();
         let both = (&detected[..], given.as_deref());

@@ -1,9 +1,10 @@
 //! All frames of a clip and, if wanted, its contacts.
 
 use super::correct::correct;
+use super::cycle::Extended;
 use super::energies::with_energies;
 use super::evidence::Evidence;
-use super::input::ClipInput;
+use super::input::{ClipInput, cut_at_segments};
 use super::self_contact::SelfContactInput;
 use super::solve::{Record, emit, solve};
 use crate::align::Plan;
@@ -20,10 +21,12 @@ use crate::watch::{Sink, Stopped, Watched};
 use rebone_skeleton::Clip;
 use std::ops::Range;
 
-/// Solves all frames, enforces contacts if wanted, and returns the data for a verdict; `None` without visible motion.
+/// Solves all frames, enforces contacts if wanted, and returns the data for a verdict; `None` without visible motion. Of a
+/// clip that is an extended cycle, contacts are those of the cycle, repeated.
 pub(crate) fn solve_and_correct(
     retargeter: &Retargeter,
     input: &ClipInput,
+    cycle: Option<&Extended>,
     sink: &mut Sink,
 ) -> Result<(Report, Option<Evidence>), Stopped> {
     let plan = retargeter.plan();
@@ -34,7 +37,7 @@ pub(crate) fn solve_and_correct(
     let room = if is_motion { frames.len() } else { 0 };
     let mut traces = [0, 1].map(|body| BodyTrace::new(&tracked, body, input.clip.frame_time, room));
     if method == Method::Ik && contacts != ContactMode::Off && is_motion {
-        let (report, evidence) = with_contacts(retargeter, input, tracked, traces, sink)?;
+        let (report, evidence) = with_contacts(retargeter, (input, cycle), tracked, traces, sink)?;
         return Ok((report, Some(evidence)));
     }
     if method == Method::Energies && is_motion {
@@ -63,7 +66,7 @@ pub(crate) fn solve_and_correct(
 /// Solves all frames, then detects and enforces contacts.
 fn with_contacts(
     retargeter: &Retargeter,
-    input: &ClipInput,
+    (input, cycle): (&ClipInput, Option<&Extended>),
     tracked: TrackedJoints,
     mut traces: [BodyTrace; 2],
     sink: &mut Sink,
@@ -80,7 +83,11 @@ fn with_contacts(
     let first = input.first(&plan.options);
     let segments = tracks[0].segments(input.begins_with_reference(&plan.options));
     let watched = Watched::begin(input.watch, "contacts", result.len());
-    let found = detect_source_contacts(plan, input, tracks[0], &segments, &mut report);
+    let mut found = detect_source_contacts(plan, input, tracks[0], &segments, &mut report);
+    if let Some(cycle) = cycle {
+        let repeated = cycle.repeat(found.contacts);
+        found.contacts = cut_at_segments(&repeated, 0, &segments);
+    }
     watched.check()?;
     let correction = ContactCorrection::new(plan, tracks, &found, &segments);
     let watched = (retargeter, &watched);
@@ -97,7 +104,7 @@ fn with_contacts(
             })?;
             let floors = floors(plan, &found.terrain);
             let result = &corrected;
-            let arms = SelfContactInput { retargeter, input, pair, floors, result };
+            let arms = SelfContactInput { retargeter, input, cycle, pair, floors, result };
             let (trace, hands) = arms.turn_arms(&segments, (trace, &tracked), sink)?;
             (slack, hands, trace)
         }

@@ -18,13 +18,9 @@ pub(crate) use feet::ContactContext;
 pub use metric::{Curve, Finding, Grade, Metric};
 
 use crate::align::Plan;
-#[cfg(feature = "files")]
-use crate::body::Anatomy;
 use crate::calibrate::begins_with_reference;
 use crate::contacts::{BodyPart, Contact};
 use crate::error::RetargetError;
-#[cfg(feature = "files")]
-use crate::{math::poses, options::KeyTolerance};
 use body_trace::Comparison;
 use metric::MetricCollector;
 use rebone_skeleton::Clip;
@@ -160,14 +156,21 @@ impl Evaluation {
 /// counted from 0.
 ///
 /// # Errors
-/// When the clips are no motions of the plan's skeletons.
+/// When the clips are no motions of the plan's skeletons, or there is nothing to grade: at their rate, in one or two frames,
+/// or because both stand still.
 pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Result<Evaluation, RetargetError> {
     plan.check_source(source)?;
     result.check_for(&plan.target.skeleton)?;
+    if let Some(text) = no_motion(source) {
+        return Err(RetargetError::NoVerdict(text));
+    }
     let tracked = TrackedJoints::new(plan);
     let count = source.len().min(result.len());
     let traces =
         [0, 1].map(|body| BodyTrace::of(plan, &tracked, body, [source, result][body], count));
+    if is_still(&traces, false) {
+        return Err(RetargetError::NoVerdict(STILL.to_owned()));
+    }
     let is_leading_pose = begins_with_reference(&plan.source, source);
     let pieces = traces[0].tracks.segments(is_leading_pose);
     let footing = ContactContext { pieces: &pieces, known: None, parts: &BodyPart::ALL };
@@ -193,37 +196,6 @@ pub(crate) fn no_motion(clip: &Clip) -> Option<String> {
     let rate = 1.0 / clip.frame_time;
     let is_motion = FRAME_TIMES.contains(&clip.frame_time);
     (!is_motion).then(|| format!("{rate:.3e} frames a second are no motion to see"))
-}
-
-/// Checks that there is a motion to grade.
-///
-/// # Errors
-/// The reason why there is none: the rate, or two clips that stand still.
-#[cfg(feature = "files")]
-pub(crate) fn check_graded(bodies: [(&Anatomy, &Clip); 2]) -> Result<(), RetargetError> {
-    let [(_, source), _] = bodies;
-    if let Some(text) = no_motion(source) {
-        return Err(RetargetError::NoVerdict(text));
-    }
-    let is_short = source.len() <= MAX_STILL_FRAMES;
-    match is_short || bodies.into_iter().all(|(body, clip)| stands_still(body, clip)) {
-        true => Err(RetargetError::NoVerdict(STILL.to_owned())),
-        false => Ok(()),
-    }
-}
-
-/// Returns whether no frame of a clip differs from the first by more than what a written file may lose of a motion.
-#[cfg(feature = "files")]
-fn stands_still(body: &Anatomy, clip: &Clip) -> bool {
-    let least = KeyTolerance::default();
-    let length = least.millimetres / 1000.0 / body.metres_per_unit();
-    let first = poses::pose(clip, 0);
-    clip.poses().all(|pose| {
-        let turns = pose.rotations.iter().zip(&first.rotations);
-        let moves = pose.translations.iter().zip(&first.translations);
-        turns.into_iter().all(|(own, first)| own.angle_to(first) <= least.degrees.to_radians())
-            && moves.into_iter().all(|(own, first)| (own - first).norm() <= length)
-    })
 }
 
 /// Returns whether there is nothing to grade: one or two frames, or no motion in source and result, where the source's file has

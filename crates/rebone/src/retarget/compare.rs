@@ -1,14 +1,17 @@
 //! Compares a result with its source: plan, clip and rate of both.
 
+use super::cycle::cut_to_cycle;
+use super::notes::doubt_seam;
 use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
 use crate::body::Anatomy;
 use crate::character::Character;
+use crate::clip::FrameMapping;
 use crate::error::{Error, RetargetError};
 use crate::math::poses;
-use crate::options::Options;
-use crate::quality::{Evaluation, check_graded, evaluate};
-use crate::report::Report;
+use crate::options::{LoopRange, Options};
+use crate::quality::{Evaluation, evaluate};
+use crate::report::{CycleReport, Report};
 use bstr::BStr;
 use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose};
 use std::collections::BTreeMap;
@@ -51,20 +54,27 @@ pub struct ComparedPair {
     pub plan: Plan,
     /// Frames of the compared source per frame of its file.
     pub ratio: f64,
+    /// Number of the first compared frame, counted from the begin of the source's file at the compared rate.
+    pub begin: usize,
+    /// The cycle of the source, where the result is one.
+    pub cycle: Option<CycleReport>,
     /// Frames that are not there, motion that cannot be carried over, pairs that were not used.
     pub warnings: Vec<String>,
 }
 
 impl ComparedPair {
     /// Prepares the comparison of `[source, result]`, which were analysed: leaves only the frames of the source that the
-    /// result was made of, counted from 0, and brings both to one rate.
+    /// result was made of, counted from 0, and brings both to one rate. A source of a result of `--loop` is cut to that
+    /// cycle and closed, as for the result.
     ///
     /// # Errors
-    /// When the analysis is of other skeletons, one of the two has no motion, or a clip cannot be resampled.
+    /// When the analysis is of other skeletons, one of the two has no motion or not this cycle, or a clip cannot be
+    /// resampled.
     pub fn new(
         [mut source, mut result]: [Character; 2],
         analysed: &AnalysedPair,
         frames: (usize, Option<usize>),
+        cycle: Option<LoopRange>,
     ) -> Result<Self, Error> {
         source.check_motion()?;
         result.check_clip()?;
@@ -76,27 +86,28 @@ impl ComparedPair {
         let (plan, of_plan) = plan_pair(analysed, &Options::default());
         warnings.extend(of_plan);
         let [from, to] = &analysed.anatomies;
-        let ratio = match_rates([&mut source, &mut result], [from, to])?;
-        Ok(Self { characters: [source, result], plan, ratio, warnings })
+        let mut mapping = FrameMapping::new(&source, from, frames.0);
+        mapping.ratio = match_rates([&mut source, &mut result], [from, to])?;
+        let mut closed = None;
+        if let Some(range) = cycle {
+            let (cut, report) = cut_to_cycle(&mut source, from, mapping, range)?;
+            (mapping, closed) = (cut, Some(report));
+        }
+        let (ratio, begin) = (mapping.ratio, mapping.begin());
+        Ok(Self { characters: [source, result], plan, ratio, begin, cycle: closed, warnings })
     }
 
-    /// Checks that there is a motion to grade.
+    /// Grades the result; its frames are counted from 0.
     ///
     /// # Errors
-    /// The reason why there is none: the rate, or two clips that stand still.
-    pub fn check_graded(&self) -> Result<(), RetargetError> {
-        let [source, result] = self.characters.each_ref().map(Character::clip);
-        check_graded([(&self.plan.source, source), (&self.plan.target, result)])
-    }
-
-    /// Grades the result.
-    ///
-    /// # Errors
-    /// As [`check_graded`](Self::check_graded) and [`evaluate`].
+    /// As [`evaluate`].
     pub fn evaluate(&self) -> Result<Evaluation, RetargetError> {
-        self.check_graded()?;
         let [source, result] = &self.characters;
-        evaluate(&self.plan, source.clip(), result.clip())
+        let mut evaluation = evaluate(&self.plan, source.clip(), result.clip())?;
+        if let Some(cycle) = &self.cycle {
+            doubt_seam(cycle, &mut evaluation.verdict);
+        }
+        Ok(evaluation)
     }
 }
 

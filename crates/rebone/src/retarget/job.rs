@@ -284,7 +284,20 @@ impl RetargetJob {
             let message = "joints and motion are written alone: meshes of FBX are not";
             report.warnings.push(message.to_owned());
         }
+        report.warnings.extend(self.replaced_animation(format));
         Ok(report)
+    }
+
+    /// Warns of an animation of the target's file that the result replaces.
+    fn replaced_animation(&self, format: Format) -> Option<String> {
+        let is_whole = matches!(format, Format::Glb | Format::Gltf | Format::Vrm)
+            && !self.plan().options.animation_only
+            && self.target.document().gltf().is_some();
+        let name = self.animation_name();
+        (is_whole && self.target.clip_names().contains(&name)).then(|| {
+            let path = self.target.path().display();
+            format!("the animation {name:?} of {path} is not kept: the result has its name; --animation names another")
+        })
     }
 
     /// Completes the report of a result with the poses that its file holds, where they are other ones.
@@ -367,6 +380,12 @@ impl RetargetJob {
         }
     }
 
+    /// Name of the animation that is written.
+    fn animation_name(&self) -> String {
+        let given = self.plan().options.animation.clone();
+        given.unwrap_or_else(|| self.source.clip_name())
+    }
+
     fn file(&self) -> ResultFile<'_> {
         let (plan, clip) = (self.plan(), self.source.clip());
         let options = &plan.options;
@@ -379,7 +398,7 @@ impl RetargetJob {
             gltf: added_root.map_or(document.gltf(), |root| root.gltf.as_ref()),
             plan,
             options,
-            name: options.animation.clone().unwrap_or_else(|| self.source.clip_name()),
+            name: self.animation_name(),
             mapped: plan.mapped().filter(follows).collect(),
             moving: moving(plan, clip).chain(masked).collect(),
         }

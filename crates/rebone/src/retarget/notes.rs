@@ -2,6 +2,7 @@
 
 use crate::character::{Character, MIN_ROLE_CONFIDENCE};
 use crate::options::{LeadingPose, Options};
+use crate::quality::Verdict;
 use crate::report::{CycleReport, Report};
 
 /// Part of the warning that a leading pose was to be dropped and there is none.
@@ -13,7 +14,7 @@ use crate::report::{CycleReport, Report};
 /// let [walk, rig] = ["clips/walk.bvh", "rigs/toy-a-pose.bvh"].map(|name| open(format!("{data}/{name}")));
 /// let options = Options { leading_pose: LeadingPose::Drop, ..Options::default() };
 /// let result = rebone::retarget(&walk?, &rig?, &options)?;
-/// assert!(result.report.warnings.iter().any(|own| own.contains(NO_LEADING_POSE)));
+/// assert!(result.report().warnings.iter().any(|own| own.contains(NO_LEADING_POSE)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub const NO_LEADING_POSE: &str = "looks like motion, not like a reference pose: it was kept";
@@ -23,10 +24,15 @@ const MIN_MOTION_FRAMES: usize = 10;
 
 /// Notes a seam that is too wide for a cycle, in the verdict where there is one.
 pub(super) fn note_seam(cycle: &CycleReport, report: &mut Report) {
-    match (cycle.doubt(), &mut report.verdict) {
-        (Some(text), Some(verdict)) => verdict.note(text),
-        (text, _) => report.warnings.extend(text),
+    match &mut report.verdict {
+        Some(verdict) => doubt_seam(cycle, verdict),
+        None => report.warnings.extend(cycle.doubt()),
     }
+}
+
+/// Notes a seam that is too wide for a cycle.
+pub(super) fn doubt_seam(cycle: &CycleReport, verdict: &mut Verdict) {
+    cycle.doubt().into_iter().for_each(|text| verdict.note(text));
 }
 
 /// Warns of files in the wrong order, and of an empty clip.

@@ -67,8 +67,9 @@ impl TouchChoice {
     ) -> Self {
         let is_dropped = |own: &&Contact| {
             let is_same = |other: &Contact| own.has_parts_of(other) && own.overlaps(other);
-            given
-                .is_some_and(|given| !given.iter().any(|other| other.is_likely() && is_same(other)))
+            // One that is given as it was detected is kept as without.
+            let keeps = |other: &Contact| *other == **own || other.is_likely() && is_same(other);
+            given.is_some_and(|given| !given.iter().any(keeps))
         };
         let chosen: Vec<&Contact> = match is_guessed {
             true => given.unwrap_or(detected).iter().filter(|own| own.is_likely()).collect(),

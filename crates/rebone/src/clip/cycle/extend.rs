@@ -56,30 +56,73 @@ impl Extended {
         Self { clip, cycle: margin..margin + length + 1 }
     }
 
-    /// Contacts of the cycle, in all frames.
+    /// Contacts of the extended clip as its cycle has them, repeated: the file of contacts of a cycle holds these.
+    pub(in crate::clip) fn repeat(&self, contacts: Vec<Contact>) -> Vec<Contact> {
+        let of_cycle: Vec<Contact> = contacts.into_iter().filter_map(|own| self.cut(own)).collect();
+        self.extend(&of_cycle)
+    }
+
+    /// Contacts of the cycle, in all frames. The last frame of a cycle is its first: a contact to the last goes on in the one
+    /// from the first.
     fn extend(&self, contacts: &[Contact]) -> Vec<Contact> {
         let length = self.cycle.len() - 1;
-        let copies = contacts.iter().flat_map(|contact| {
-            let own = contact.frames.start.min(length)..contact.frames.end.min(length + 1);
-            (0..3).filter_map(move |copy| {
-                let shifted =
-                    |frame: usize| (frame + self.cycle.start + copy * length).checked_sub(length);
-                let start = shifted(own.start).unwrap_or(0);
-                let end = shifted(own.end).unwrap_or(0).min(self.clip.len());
-                (start < end).then(|| Contact { frames: start..end, ..contact.clone() })
-            })
-        });
-        copies.collect()
+        let mut all = Vec::new();
+        for contact in within(contacts, length) {
+            let is_of_parts = |other: &&Contact| other.has_parts_of(&contact);
+            let next =
+                within(contacts, length).find(|own| is_of_parts(&own) && own.frames.start == 0);
+            let last =
+                within(contacts, length).find(|own| is_of_parts(&own) && own.frames.end > length);
+            let Range { start, end } = contact.frames;
+            let mut joined = contact.clone();
+            match (next, last) {
+                _ if start == 0 && end > length => {
+                    joined.frames = 0..self.clip.len();
+                    all.push(joined);
+                    continue;
+                }
+                // The rest of the contact before the seam.
+                (_, Some(last)) if start == 0 && last.kind == contact.kind => continue,
+                (Some(next), _) if end > length && next.kind == contact.kind => {
+                    joined.frames = start..length + next.frames.end;
+                    joined.confidence = contact.confidence.min(next.confidence);
+                }
+                (Some(_), _) if end > length => joined.frames = start..length,
+                _ => {}
+            }
+            all.extend((0..3).filter_map(|copy| self.copy(&joined, copy)));
+        }
+        all.sort_by_key(|own| (own.part, own.on, own.frames.start));
+        all
+    }
+
+    /// A contact of the cycle in the repetition before it (0), in it (1) or after it (2); `None` without a frame in the clip.
+    fn copy(&self, contact: &Contact, repetition: usize) -> Option<Contact> {
+        let length = self.cycle.len() - 1;
+        let shifted =
+            |frame: usize| (frame + self.cycle.start + repetition * length).saturating_sub(length);
+        let frames =
+            shifted(contact.frames.start)..shifted(contact.frames.end).min(self.clip.len());
+        (!frames.is_empty()).then(|| Contact { frames, ..contact.clone() })
     }
 
     /// A contact of the extended clip, by frames of the cycle; `None` of one in the margins.
-    fn cut(&self, mut kept: KeptContact) -> Option<KeptContact> {
-        let frames = &kept.contact.frames;
-        let [start, end] = [frames.start, frames.end]
+    fn cut(&self, mut contact: Contact) -> Option<Contact> {
+        let Range { start, end } = contact.frames;
+        let [start, end] = [start, end]
             .map(|frame| frame.clamp(self.cycle.start, self.cycle.end) - self.cycle.start);
-        kept.contact.frames = start..end;
-        (start < end).then_some(kept)
+        contact.frames = start..end;
+        (start < end).then_some(contact)
     }
+}
+
+/// Contacts of a cycle of a length, without the frames behind it.
+fn within(contacts: &[Contact], length: usize) -> impl Iterator<Item = Contact> {
+    let own = contacts.iter().map(move |contact| {
+        let Range { start, end } = contact.frames;
+        Contact { frames: start..end.min(length + 1), ..contact.clone() }
+    });
+    own.filter(|contact| !contact.frames.is_empty())
 }
 
 /// A rigid motion along the floor, in the axes and units of the file.
@@ -119,8 +162,9 @@ pub(in crate::clip) fn solve_cycle(
     let contacts = input.contacts.map(|contacts| extended.extend(contacts));
     let whole = ClipInput { clip: &extended.clip, contacts: contacts.as_deref(), ..*input };
     let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-    let (solved, evidence) =
-        solve_and_correct(retargeter, &whole, &mut |pose| crate::clip::keep(&mut result, pose))?;
+    let (solved, evidence) = solve_and_correct(retargeter, &whole, Some(&extended), &mut |pose| {
+        crate::clip::keep(&mut result, pose)
+    })?;
     poses::keep(&mut result, extended.cycle.clone());
     let cycle = close(plan, &mut result);
     let tracked = TrackedJoints::new(plan);
@@ -131,7 +175,10 @@ pub(in crate::clip) fn solve_cycle(
     report.warnings = solved.warnings;
     report.cycle = Some(cycle);
     report.contacts = solved.contacts.map(|mut own| {
-        own.contacts = own.contacts.into_iter().filter_map(|kept| extended.cut(kept)).collect();
+        let cut = |kept: KeptContact| {
+            extended.cut(kept.contact.clone()).map(|contact| KeptContact { contact, ..kept })
+        };
+        own.contacts = own.contacts.into_iter().filter_map(cut).collect();
         own
     });
     let evidence = evidence.map(|_| Evidence::of(plan, tracked, [input.clip, &result]));

@@ -34,7 +34,7 @@ fn characters_take_what_they_have() {
     assert!(RetargetJob::new([walk.clone(), rig.clone()], &swapped, &Options::default()).is_err());
     let options = Options { fps: Some(f64::NAN), ..Options::default() };
     assert!(rebone::retarget(&walk, &rig, &options).is_err());
-    assert!(ComparedPair::new([walk.clone(), rig.clone()], &swapped, (0, None)).is_err());
+    assert!(ComparedPair::new([walk.clone(), rig.clone()], &swapped, (0, None), None).is_err());
     assert!(on_rig(&rig, &walking, &walk).is_err());
     let mut job = RetargetJob::of(&walk, &rig, &Options::default()).unwrap();
     #[allow(clippy::reversed_empty_ranges)]
