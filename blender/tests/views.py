@@ -136,6 +136,8 @@ def by_report(place: Place, manifest: Path) -> Grade:
     data = re.search(r'\{"page":.*?(?=</script>)', text, re.DOTALL)
     assert data is not None
     row = next(own for own in json.loads(data[0])["clips"] if own["source"] == str(place.source))
+    if row["verdict"] == "NONE":
+        raise ValueError(row["error"] or row["note"])
     block, line = row["place"]
     details = text.split(f'id="block-{block}">')[1].split("</script>")[0].splitlines()[line]
     # Base64 of deflated JSON; behind it poses of the player.
