@@ -214,17 +214,12 @@ def used_span(result: rebone.Result, source: rebone.Motion, frames: tuple[int, i
     return None if frames is None else (frames[0], min(frames[1], len(source)) - 1)
 
 
-def used(source: rebone.Motion, span: tuple[int, int] | None, fps: float, *, is_cycle: bool) -> rebone.Motion:
-    """A source from the first to the last frame of a span, with what is known of it as a whole. A cycle is closed at the rate of
-    its result, as a retarget closes it: the source is retargeted onto itself."""
+def used(source: rebone.Motion, span: tuple[int, int] | None) -> rebone.Motion:
+    """A source from the first to the last frame of a span, with what is known of it as a whole."""
     if span is None or span[0] >= len(source):
         return source
     card = rebone.analyse(source).card()
-    if not is_cycle:
-        return source[span[0] : span[1] + 1].with_statements(card=card)
-    options: dict[str, Any] = {} if abs(source.fps - fps) < MAX_RATE_ERROR * fps else {"fps": fps}
-    pair = rebone.Pair(source, source, loop=span, method="copy", travel="metric", ground="keep", accept_guesses=True, **options)
-    return pair.retarget(source).motion.with_statements(card=card)
+    return source[span[0] : span[1] + 1].with_statements(card=card)
 
 
 def object_poses(onto: Target, motion: rebone.Motion) -> Poses:
@@ -264,8 +259,9 @@ def check(source: rebone.Motion, result: rebone.Motion) -> Grade:
 
 def check_span(source: rebone.Motion, result: rebone.Motion, span: tuple[int, int] | None, *, is_cycle: bool) -> Grade:
     """Verdict on a result that was made of a span of a source."""
-    own = used(source, span, result.fps, is_cycle=is_cycle)
-    return check(without_dropped(own, result), result)
+    if span is not None and is_cycle:
+        return grade(rebone.check(source, result, loop=span))
+    return check(without_dropped(used(source, span), result), result)
 
 
 def grade(verdict: rebone.Verdict, begin: int = 0) -> Grade:

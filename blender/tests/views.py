@@ -38,7 +38,7 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class Grade:
-    """A grade with its reasons."""
+    """A grade with its reasons, and behind them defects of the source."""
 
     level: str
     score: float
@@ -87,7 +87,7 @@ def grade(verdict: Mapping[str, Any], first: int = 0) -> Grade:
         begin, end = (first + frame for frame in own["frames"]) if own["frames"] else (-1, -1)
         return Reason(words.of_panel(own["text"]), begin, end)
 
-    return Grade(verdict["verdict"], verdict["score"], [reason(own) for own in verdict["reasons"]])
+    return Grade(verdict["verdict"], verdict["score"], [reason(own) for own in verdict["reasons"] + verdict["source_defects"]])
 
 
 def by_retarget(place: Place, options: Sequence[str]) -> Grade:
@@ -141,8 +141,8 @@ def by_report(place: Place, manifest: Path) -> Grade:
     block, line = row["place"]
     details = text.split(f'id="block-{block}">')[1].split("</script>")[0].splitlines()[line]
     # Base64 of deflated JSON; behind it poses of the player.
-    reasons = json.loads(zlib.decompress(base64.b64decode(details.split()[0]), wbits=-15))["reasons"]
-    return grade(row | {"reasons": reasons}, place.first)
+    found = json.loads(zlib.decompress(base64.b64decode(details.split()[0]), wbits=-15))
+    return grade(row | {key: found[key] for key in ("reasons", "source_defects")}, place.first)
 
 
 def by_python(place: Place) -> Grade:
@@ -218,7 +218,6 @@ def shown(own: Any, first: int = 0) -> Grade:
     keys = actions.key_range(bpy.context.view_layer.objects.active)
     assert keys is not None
     late = first - round(keys[0])
-    # Defects of the source are findings without a level.
-    items = [item for item in own.findings if item.level]
-    reasons = [Reason(item.name, item.frame + late, None) if item.frame >= 0 else Reason(item.name, -1, -1) for item in items]
+    spans = [(item.frame + late, None) if item.frame >= 0 else (-1, -1) for item in own.findings]
+    reasons = [Reason(item.name, *span) for item, span in zip(own.findings, spans, strict=True)]
     return Grade(own.level, own.score, reasons)
