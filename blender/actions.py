@@ -231,6 +231,12 @@ def span_of(owner: bpy.types.Object) -> tuple[tuple[int, int] | None, bool]:
     return (None, False) if stored is None else ((int(stored[0]), int(stored[1])), bool(stored[2]))
 
 
+def is_ours(owner: bpy.types.Object) -> bool:
+    """Returns whether rebone made the action of an object."""
+    action = assigned(owner).action
+    return action is not None and action.get(CLIP_PROPERTY) is not None
+
+
 def regions_of(owner: bpy.types.Object) -> list[str]:
     """Regions of the body that an object's action moves; empty where it moves all."""
     action = assigned(owner).action

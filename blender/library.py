@@ -94,10 +94,13 @@ def character(
     """
     parts = skin.meshes(armature, own, merged or {}) if with_skin else []
     to_file = gltf.space(armature)
-    # Bones of imported characters end where importers guess; those of a rig with controls were drawn.
-    with_tips = not parts or controls.has_controls(armature)
-    motion = read_once(armature.name, card, own, parts, to_file, with_tips=with_tips)
+    motion = read_once(armature.name, card, own, parts, to_file, with_tips=has_tips(armature, parts))
     return Target(motion, own, to_file, bool(parts))
+
+
+def has_tips(armature: bpy.types.Object, parts: list[skin.Mesh]) -> bool:
+    """Returns whether ends of last bones count: importers guess those of characters, those of a rig with controls were drawn."""
+    return not parts or controls.has_controls(armature)
 
 
 # Characters as the library read them, by what they were read of: a large mesh takes seconds.
@@ -127,7 +130,8 @@ def source(armature: bpy.types.Object, own: Skeleton, card: str, clip: gltf.Clip
     parts = skin.meshes(armature, own, {})
     to_file = gltf.space(armature)
     if parts:
-        return stated(rebone.read(gltf.glb(own, parts, to_file, clip), name=armature.name), card)
+        content = gltf.glb(own, parts, to_file, clip, with_tips=has_tips(armature, parts))
+        return stated(rebone.read(content, name=armature.name), card)
     translations, turns, moves = gltf.local_clip(own, to_file, clip)
     offsets, rest = gltf.rest_in_file(own, to_file)
     leaves, tips = end_sites(own)
@@ -185,17 +189,19 @@ def retarget(source: rebone.Motion, onto: Target, options: Mapping[str, Any], pr
     own = {key: value for key, value in options.items() if key != "fps" or not is_same}
     pair = rebone.Pair(source, onto.motion, **own)
     result = pair.retarget(source, progress=progress)
-    # Frames of a report are counted from the first frame of the source.
     dropped = int(result.report["leading_pose"] and options.get("leading_pose") == "drop")
+    span = used_span(result, source, options.get("frames"))
+    # Frames of a verdict are counted from the first frame of the source, at the rate of the result.
+    begin = dropped if span is None else dropped + round(span[0] * wanted / source.fps)
     return Solved(
         name=source.name,
         fps=wanted,
         poses=object_poses(onto, result.motion),
         travel=object_travel(onto, result),
-        grade=None if result.verdict is None else grade(result.verdict, dropped),
+        grade=None if result.verdict is None else grade(result.verdict, begin),
         warnings=[words.of_panel(own) for own in [*pair.warnings, *result.warnings] if KEPT_POSE not in own],
         dropped=dropped,
-        span=used_span(result, source, options.get("frames")),
+        span=span,
         is_cycle=bool(result.report.get("loop")),
     )
 
@@ -208,17 +214,12 @@ def used_span(result: rebone.Result, source: rebone.Motion, frames: tuple[int, i
     return None if frames is None else (frames[0], min(frames[1], len(source)) - 1)
 
 
-def used(source: rebone.Motion, span: tuple[int, int] | None, fps: float, *, is_cycle: bool) -> rebone.Motion:
-    """A source from the first to the last frame of a span, with what is known of it as a whole. A cycle is closed at the rate of
-    its result, as a retarget closes it: the source is retargeted onto itself."""
-    if span is None or span[1] >= len(source):
+def used(source: rebone.Motion, span: tuple[int, int] | None) -> rebone.Motion:
+    """A source from the first to the last frame of a span, with what is known of it as a whole."""
+    if span is None or span[0] >= len(source):
         return source
     card = rebone.analyse(source).card()
-    if not is_cycle:
-        return source[span[0] : span[1] + 1].with_statements(card=card)
-    options: dict[str, Any] = {} if abs(source.fps - fps) < MAX_RATE_ERROR * fps else {"fps": fps}
-    pair = rebone.Pair(source, source, loop=span, method="copy", travel="metric", ground="keep", accept_guesses=True, **options)
-    return pair.retarget(source).motion.with_statements(card=card)
+    return source[span[0] : span[1] + 1].with_statements(card=card)
 
 
 def object_poses(onto: Target, motion: rebone.Motion) -> Poses:
@@ -258,16 +259,17 @@ def check(source: rebone.Motion, result: rebone.Motion) -> Grade:
 
 def check_span(source: rebone.Motion, result: rebone.Motion, span: tuple[int, int] | None, *, is_cycle: bool) -> Grade:
     """Verdict on a result that was made of a span of a source."""
-    own = used(source, span, result.fps, is_cycle=is_cycle)
-    return check(without_dropped(own, result), result)
+    if span is not None and is_cycle:
+        return grade(rebone.check(source, result, loop=span))
+    return check(without_dropped(used(source, span), result), result)
 
 
-def grade(verdict: rebone.Verdict, dropped: int = 0) -> Grade:
-    """A verdict as plain data, in the words of the panel. Its frames are counted without the first `dropped` ones."""
+def grade(verdict: rebone.Verdict, begin: int = 0) -> Grade:
+    """A verdict as plain data, in the words of the panel. Its frames are counted from frame `begin`."""
 
     def finding(reason: Mapping[str, Any]) -> Finding:
         frames = reason.get("frames")
-        own = None if not frames else (max(0, int(frames[0]) - dropped), max(0, int(frames[1]) - dropped))
+        own = None if not frames else (max(0, int(frames[0]) - begin), max(0, int(frames[1]) - begin))
         text, advice = words.of_panel(reason["text"]), words.advice(reason.get("help") or "")
         return Finding(text, advice, reason.get("verdict") or "", own)
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import bpy
 import rebone
 
-from . import actions, library, properties, results, retargeting, scene
+from . import actions, library, properties, results, retargeting, scene, solving
 from .jobs import Task
 from .scene import CANCELLED, FINISHED, OperatorResult
 from .solving import ERRORS, Solving, Stepping
@@ -28,6 +29,14 @@ def checked_frames(armature: bpy.types.Object) -> tuple[list[float], float]:
         return [float(frame) for frame in source_frames(armature)], 1.0
     first, last = keys
     return [first + step * number for number in range(round((last - first) / step) + 1)], step
+
+
+def checked_span(armature: bpy.types.Object, own: Any) -> tuple[tuple[int, int] | None, bool]:
+    """First and last frame of the source that an action was made of, None where of all, and if they are a cycle. Of an action of
+    another program they are the part of the panel, where the source is a file."""
+    if not own.part or own.source_kind != "FILE" or actions.is_ours(armature):
+        return actions.span_of(armature)
+    return solving.part_of(own), own.loop == "PART"
 
 
 def source_task(context: bpy.types.Context, span: tuple[int, int] | None = None) -> Task:
@@ -111,7 +120,7 @@ class REBONE_OT_check(Stepping):
         try:
             armature = scene.target(context)
             self.uid = armature.session_uid
-            self.span, self.is_cycle = actions.span_of(armature)
+            self.span, self.is_cycle = checked_span(armature, properties.of(context))
             self.task = source_task(context, self.span)
             regions = actions.regions_of(armature)
             if regions:

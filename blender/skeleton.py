@@ -22,6 +22,8 @@ from .steps import STEP_SECONDS, Steps, finish
 ROOT_NAME = "rebone_root"
 # Difference of a copied tail, in parts of its length: importers add a little.
 MAX_COPY_ERROR = 0.02
+# Least number of last bones, more than half of which have one tail, that say that it is made up.
+MIN_LEAVES = 3
 # Least distance of a child, in parts of the size, to which a bone can point.
 MIN_CHILD_DISTANCE = 1e-4
 # Least cosine of the angle between a bone and the way to a child that it points to: 20 degrees.
@@ -226,10 +228,19 @@ def end_sites(skeleton: Skeleton) -> tuple[list[int], Array]:
     leaves = [k for k in range(len(skeleton.bones)) if k not in parents and skeleton.bones[k] is not None]
     if not points_along(skeleton):
         leaves = []
-    leaves = [leaf for leaf in leaves if not is_made_up(skeleton, leaf)]
+    leaves = [leaf for leaf in without_common(skeleton, leaves) if not is_made_up(skeleton, leaf)]
     tips = np.zeros((len(leaves), 3))
     tips[:, 1] = skeleton.lengths[leaves]
     return leaves, tips
+
+
+def without_common(skeleton: Skeleton, leaves: list[int]) -> list[int]:
+    """Last bones without those that have one tail, where more than half of them do: the importer of BVH gives it to bones without
+    an end site. Those of a body point to both sides, ahead and up."""
+    tails = skeleton.rest[leaves, :3, 1] * skeleton.lengths[leaves, None]
+    near = np.linalg.norm(tails[:, None] - tails, axis=-1) < MAX_COPY_ERROR * skeleton.lengths[leaves]
+    is_common = near.sum(axis=1) > len(leaves) / 2
+    return [leaf for leaf, common in zip(leaves, is_common, strict=True) if not (common and len(leaves) >= MIN_LEAVES)]
 
 
 def is_made_up(skeleton: Skeleton, leaf: int) -> bool:

@@ -248,10 +248,8 @@ def settings_of(context: bpy.types.Context, *, of_file: bool = True) -> Settings
     options |= {name: getattr(own, name) for name in ("arms", "legs") if getattr(own, name) != "as-limbs"}
     if own.only:
         options["only"] = [region for region, _, _ in properties.REGIONS if region in own.only]
-    if own.part and own.part_last <= own.part_first:
-        raise ValueError(f"Part of the Clip: found Last {own.part_last}, expected more than First, {own.part_first}")
-    if own.part and of_file and own.part_first < 0:
-        raise ValueError(f"Part of the Clip: found First {own.part_first}, but frames of a file are counted from 0")
+    if own.part:
+        part_of(own, of_file=of_file)
     if own.loop == "PART":
         if not own.part:
             raise ValueError("Loop: The Part needs Part of the Clip, with First and Last")
@@ -263,6 +261,15 @@ def settings_of(context: bpy.types.Context, *, of_file: bool = True) -> Settings
     first_frame = float(scene.current().frame_start)
     overwrites = own.write_mode == "OVERWRITE"
     return Settings(options, own.root, first_frame, own.constraints_off, scene.rate(), overwrites=overwrites)
+
+
+def part_of(own: Any, *, of_file: bool = True) -> tuple[int, int]:
+    """First and last frame of the part of the panel, of a source that is a file or an armature."""
+    if own.part_last <= own.part_first:
+        raise ValueError(f"Part of the Clip: found Last {own.part_last}, expected more than First, {own.part_first}")
+    if of_file and own.part_first < 0:
+        raise ValueError(f"Part of the Clip: found First {own.part_first}, but frames of a file are counted from 0")
+    return own.part_first, own.part_last
 
 
 def windows(context: bpy.types.Context) -> bpy.types.WindowManager:

@@ -12,6 +12,7 @@ from blender import actions, library, properties, retargeting, solving
 from blender.retargeting import Settings
 
 from . import rigs
+from .test_check import jumpy_with_t_pose
 
 
 @pytest.fixture
@@ -43,12 +44,18 @@ def keys(owner: bpy.types.Object) -> tuple[int, int]:
     return actions.frame_range(owner, (0, 0))
 
 
+def shown(own: Any) -> tuple[str, list[tuple[str, int]]]:
+    """Grade and findings of the panel, with their frames."""
+    return own.level, [(finding.name, finding.frame) for finding in own.findings]
+
+
 def checked(own: Any) -> tuple[str, float]:
     """Verdict of Check, after that of the retarget was the same."""
-    before = own.level, own.score
+    before, score = shown(own), own.score
     assert bpy.ops.rebone.check() == {"FINISHED"}
-    assert (own.level, own.score) == (before[0], pytest.approx(before[1], abs=0.01))
-    return before
+    assert shown(own) == before
+    assert own.score == pytest.approx(score, abs=0.005)
+    return own.level, score
 
 
 def test_one_clip_of_a_file_is_chosen(own: Any, clips: Path) -> None:
@@ -81,6 +88,17 @@ def test_a_part_of_a_file_is_retargeted_and_checked(own: Any, walk: Path) -> Non
     own.part_first = own.part_last = 60
     with pytest.raises(RuntimeError, match="Part of the Clip: found Last 60"):
         bpy.ops.rebone.retarget()
+
+
+def test_findings_of_a_part_are_at_its_frames(own: Any, tmp_path: Path) -> None:
+    rigs.humanoid()
+    motion = jumpy_with_t_pose(tmp_path / "jumpy.bvh")
+    own.path, own.scene_rate = str(tmp_path / "jumpy.bvh"), False
+    own.part, own.part_first, own.part_last = True, 60, 179
+    bpy.ops.rebone.retarget()
+    frames = [finding.frame for finding in own.findings if "Head" in finding.name]
+    assert frames == [round(1 + (101 - 60) * 24.0 / motion.fps)]
+    checked(own)
 
 
 def test_a_part_of_an_armature_stays_at_its_frames(own: Any, walk: Path) -> None:

@@ -1,8 +1,11 @@
 """Armatures as arrays, and keys of poses, against Blender's evaluation."""
 
+from pathlib import Path
+
 import bpy
 import numpy as np
 import pytest
+import rebone
 from mathutils import Vector
 
 from blender import actions, keys, maths, skeleton
@@ -34,6 +37,19 @@ def test_tips_that_importers_make_up_are_none() -> None:
         bone.tail = bone.head + Vector((0.0, 0.0, 0.1))
     bpy.ops.object.mode_set(mode="OBJECT")
     assert skeleton.end_sites(skeleton.read(armature))[0] == []
+
+
+def test_tips_of_a_bvh_are_its_end_sites(tmp_path: Path) -> None:
+    walk = rebone.sample("walk")[:10]
+    own = walk.skeleton
+    axes = ["xyz" if joint == 0 else "" for joint in range(len(own.names))]
+    bare = rebone.Skeleton.from_arrays(own.names, own.parents, own.offsets, translation_axes=axes, unit="cm")
+    motions = {"sites": walk, "bare": rebone.Motion.from_arrays(bare, walk.rotations, walk.translations[:, :1], fps=60.0)}
+    for name, motion in motions.items():
+        motion.write(tmp_path / f"{name}.bvh")
+        bpy.ops.import_anim.bvh(filepath=str(tmp_path / f"{name}.bvh"))
+        read = skeleton.read(bpy.context.object)
+        assert len(skeleton.end_sites(read)[0]) == (len(own.end_sites) if name == "sites" else 0)
 
 
 def test_parents_stand_before_children_and_rest_is_reproduced() -> None:

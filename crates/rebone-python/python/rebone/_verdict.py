@@ -91,6 +91,7 @@ def check(
 ) -> Verdict:
     """Compares any result with its source, as `rebone check` does: the verdict, with its figures over time. `rig` is the
     character that the result was made for, where the result does not hold it whole, as a BVH: its mesh and rest pose count.
+    Of a file with several clips the one with the name of the source's is the result.
     `loop` is the cycle of the source that the result is, as for `retarget`. Cards are as in `retarget`; the target is `rig`,
     or else the result.
 
@@ -100,6 +101,8 @@ def check(
     'PASS'
     """
     motion, made = motion_of(source, "source"), motion_of(result, "result")
+    if not isinstance(result, Motion) and motion.name in made.clip_names:
+        made = made.with_clip(made.clip_names.index(motion.name))
     if source_card is not None:
         motion = motion.with_statements(card=source_card)
     if target_card is not None and rig is not None:
