@@ -6,8 +6,8 @@ use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
 use crate::terminal::{Terminal, counted};
 use rebone::quality::{Evaluation, Verdict};
-use rebone::skeleton::{Document, Format};
 use rebone::skeleton::file::FileKind;
+use rebone::skeleton::{Document, Format};
 use rebone::{
     Character, CharacterHints, ComparedPair, RetargetError, Selection, clip_of_result, on_rig,
 };
@@ -17,7 +17,8 @@ use std::path::Path;
 pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
     if Format::of_name(&args.result) == Ok(Format::Npz) {
         let message = format!("{}: arrays are not read back", args.result.display());
-        let help = "their grade is in the manifest of the batch; check another format of the result";
+        let help =
+            "their grade is in the manifest of the batch; check another format of the result";
         return Err(Failure::usage(message).with_help(help));
     }
     let outputs = Outputs::new(args.replace).with(args.csv.as_ref(), FileKind::Csv);

@@ -4,7 +4,7 @@ use super::added_root::AddedRoot;
 use super::checks::{check_format, check_mask, check_plan};
 use super::cycle::cut_to_cycle;
 use super::mask::mask;
-use super::notes::{count_from, input_warnings, note_seam, notes};
+use super::notes::{count_from, input_warnings, lost_of_target, note_seam, notes};
 use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
 use crate::character::{Character, analyse_characters};
@@ -280,24 +280,14 @@ impl RetargetJob {
                 solved.map_err(Halt::error::<Error>)
             })?;
         let mut report = self.finish_written(report, evidence, written.as_ref());
-        if matches!(format, Format::Glb | Format::Gltf) && self.target.loses_mesh() {
-            let message = "joints and motion are written alone: meshes of FBX are not";
-            report.warnings.push(message.to_owned());
-        }
-        report.warnings.extend(self.replaced_animation(format));
+        let is_alone = self.plan().options.animation_only;
+        report.warnings.extend(lost_of_target(
+            &self.target,
+            format,
+            &self.animation_name(),
+            is_alone,
+        ));
         Ok(report)
-    }
-
-    /// Warns of an animation of the target's file that the result replaces.
-    fn replaced_animation(&self, format: Format) -> Option<String> {
-        let is_whole = matches!(format, Format::Glb | Format::Gltf | Format::Vrm)
-            && !self.plan().options.animation_only
-            && self.target.document().gltf().is_some();
-        let name = self.animation_name();
-        (is_whole && self.target.clip_names().contains(&name)).then(|| {
-            let path = self.target.path().display();
-            format!("the animation {name:?} of {path} is not kept: the result has its name; --animation names another")
-        })
     }
 
     /// Completes the report of a result with the poses that its file holds, where they are other ones.

@@ -4,6 +4,7 @@ use crate::character::{Character, MIN_ROLE_CONFIDENCE};
 use crate::options::{LeadingPose, Options};
 use crate::quality::Verdict;
 use crate::report::{CycleReport, Report};
+use rebone_skeleton::Format;
 
 /// Part of the warning that a leading pose was to be dropped and there is none.
 ///
@@ -57,6 +58,25 @@ fn empty_clip_warning(source: &Character) -> Option<String> {
         "no joint moves in the clip {index} {:?}; --clip {other} takes {:?}",
         own.name, moving.name
     ))
+}
+
+/// Warns of a mesh and of an animation of the target's file that a result does not hold. `name` is that of its animation; it holds
+/// joints and motion alone if `is_alone`.
+pub(super) fn lost_of_target(
+    target: &Character,
+    format: Format,
+    name: &str,
+    is_alone: bool,
+) -> Option<String> {
+    let is_gltf = matches!(format, Format::Glb | Format::Gltf | Format::Vrm);
+    if is_gltf && target.loses_mesh() {
+        return Some("joints and motion are written alone: meshes of FBX are not".to_owned());
+    }
+    let is_edited = is_gltf && !is_alone && target.document().gltf().is_some();
+    (is_edited && target.clip_names().iter().any(|own| own == name)).then(|| {
+        let path = target.path().display();
+        format!("the animation {name:?} of {path} is not kept: the result has its name; --animation names another")
+    })
 }
 
 /// Counts frames from the begin of the file, where the clip begins at its frame `first`.
