@@ -232,8 +232,9 @@ fn files_are_bytes_without_the_feature_disk() {
         let text = read(&path);
         let code = code(&text);
         let is_gated = |at: usize| code[..at].contains("#[cfg(feature = \"disk\")]");
-        let is_disk =
-            ["src/atomic_file.rs", "src/file/source_file.rs"].iter().any(|own| path.ends_with(own));
+        let is_disk = ["src/atomic_file.rs", "src/file/regular_file.rs", "src/file/source_file.rs"]
+            .iter()
+            .any(|own| path.ends_with(own));
         for word in ["fs::", "tempfile"] {
             let found = code.find(word);
             assert!(is_disk || found.is_none_or(is_gated), "{}: {word}", path.display());
@@ -243,7 +244,7 @@ fn files_are_bytes_without_the_feature_disk() {
 
 /// Public types of `rebone`, those of re-exported crates not counted. Lower it where one goes; raise it for a capability with
 /// two users alone, as the choice of a character, the unit of a root, and the comparison that all front ends share.
-const PUBLIC_TYPES: usize = 73;
+const PUBLIC_TYPES: usize = 72;
 
 /// Counts structs, enums, traits and aliases that are `pub`: the lint `unreachable_pub` holds that all of them can be
 /// reached from the root.

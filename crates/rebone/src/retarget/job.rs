@@ -280,13 +280,7 @@ impl RetargetJob {
                 solved.map_err(Halt::error::<Error>)
             })?;
         let mut report = self.finish_written(report, evidence, written.as_ref());
-        let is_alone = self.plan().options.animation_only;
-        report.warnings.extend(lost_of_target(
-            &self.target,
-            format,
-            &self.animation_name(),
-            is_alone,
-        ));
+        report.warnings.extend(lost_of_target(&self.target, format, &self.file()));
         Ok(report)
     }
 
@@ -370,12 +364,6 @@ impl RetargetJob {
         }
     }
 
-    /// Name of the animation that is written.
-    fn animation_name(&self) -> String {
-        let given = self.plan().options.animation.clone();
-        given.unwrap_or_else(|| self.source.clip_name())
-    }
-
     fn file(&self) -> ResultFile<'_> {
         let (plan, clip) = (self.plan(), self.source.clip());
         let options = &plan.options;
@@ -388,7 +376,7 @@ impl RetargetJob {
             gltf: added_root.map_or(document.gltf(), |root| root.gltf.as_ref()),
             plan,
             options,
-            name: self.animation_name(),
+            name: options.animation.clone().unwrap_or_else(|| self.source.clip_name()),
             mapped: plan.mapped().filter(follows).collect(),
             moving: moving(plan, clip).chain(masked).collect(),
         }

@@ -1,6 +1,7 @@
 //! Remarks that a report gets at the end: frames counted from the begin of the source's file, and hints.
 
 use crate::character::{Character, MIN_ROLE_CONFIDENCE};
+use crate::export::ResultFile;
 use crate::options::{LeadingPose, Options};
 use crate::quality::Verdict;
 use crate::report::{CycleReport, Report};
@@ -60,19 +61,18 @@ fn empty_clip_warning(source: &Character) -> Option<String> {
     ))
 }
 
-/// Warns of a mesh and of an animation of the target's file that a result does not hold. `name` is that of its animation; it holds
-/// joints and motion alone if `is_alone`.
+/// Warns of a mesh and of an animation of the target's file that a result does not hold.
 pub(super) fn lost_of_target(
     target: &Character,
     format: Format,
-    name: &str,
-    is_alone: bool,
+    result: &ResultFile,
 ) -> Option<String> {
+    let name = &result.name;
     let is_gltf = matches!(format, Format::Glb | Format::Gltf | Format::Vrm);
     if is_gltf && target.loses_mesh() {
         return Some("joints and motion are written alone: meshes of FBX are not".to_owned());
     }
-    let is_edited = is_gltf && !is_alone && target.document().gltf().is_some();
+    let is_edited = is_gltf && !result.options.animation_only && target.document().gltf().is_some();
     (is_edited && target.clip_names().iter().any(|own| own == name)).then(|| {
         let path = target.path().display();
         format!("the animation {name:?} of {path} is not kept: the result has its name; --animation names another")
