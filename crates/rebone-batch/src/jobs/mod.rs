@@ -12,7 +12,7 @@ use crate::disk::path_text::path_text;
 use crate::error::BatchError;
 use crate::find::input_clip::InputClip;
 use crate::find::inputs::{FoundClips, Input};
-use crate::jobs::names::{self, NameTemplate, extension, merged_path};
+use crate::jobs::names::{NameTemplate, extension, merged_path};
 use crate::jobs::names_apart::name_apart;
 use crate::jobs::request::{BatchRequest, Watch};
 use crate::jobs::rules::OptionRules;

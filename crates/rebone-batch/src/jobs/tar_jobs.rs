@@ -4,6 +4,7 @@ use crate::disk::name_key::{NameKey, key};
 use crate::error::BatchError;
 use crate::find::inputs::FoundClips;
 use crate::jobs::BatchJob;
+use crate::jobs::names;
 use crate::jobs::request::BatchRequest;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

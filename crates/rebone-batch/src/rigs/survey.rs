@@ -67,7 +67,7 @@ impl FileSurvey {
         let files = read;
         let classes = {
             let (known, others) = known_classes(output)?;
-            rig_classes::of(&files, &known, &others, is_frozen)
+            classes::of(&files, &known, &others, is_frozen)
         };
         let mut class_of = vec![None; files.len()];
         for (index, class) in classes.iter().enumerate() {
