@@ -264,3 +264,28 @@ pub(crate) fn frame_of(x: &Vector3<f64>, y: &Vector3<f64>) -> Option<UnitQuatern
 fn rounded(length: f64) -> f64 {
     format!("{length:.8e}").parse().unwrap_or(length)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::analyse::{Hints, analyse};
+    use crate::card::Card;
+
+    #[test]
+    fn an_up_that_nobody_is_sure_of_stays_a_question_until_it_is_stated() {
+        let walk = rebone_samples::walk().motion;
+        let mut anatomy = analyse(&walk, &Hints::default()).unwrap();
+        assert_eq!(anatomy.up_question, None);
+        let question = "is +Y up? usual is +Z: state it with --up".to_owned();
+        anatomy.up_question = Some(question.clone());
+        let mut card = Card::default();
+        card.take_calibration(&anatomy);
+        let text = card.to_toml();
+        for (text, expected) in
+            [(text.clone(), Some(question)), (format!("up = \"+Y\"\n{text}"), None)]
+        {
+            let card = Some(Card::parse(&text).unwrap());
+            let again = analyse(&walk, &Hints { card, ..Hints::default() }).unwrap();
+            assert_eq!(again.up_question, expected, "{text}");
+        }
+    }
+}
