@@ -6,9 +6,9 @@ use super::tracks::SupportTrajectories;
 use crate::contacts::Contact;
 use nalgebra::Vector3;
 
-/// Returns the largest tangential distance from the median position during a contact, metres: of the source, and of
-/// the result relative to the source, at the pivot of the source. `scale` is lengths of the result over those of the
-/// source.
+/// Returns the largest tangential distance from the median position during a contact, metres, at the pivot of the source: of
+/// the source, and of the result relative to the source, where that is less than of the result itself: a foot that stands does
+/// not slide, though the source's does. `scale` is lengths of the result over those of the source.
 pub(crate) fn foot_slide(
     contact: &Contact,
     [source, result]: [&SupportTrajectories; 2],
@@ -26,7 +26,10 @@ pub(crate) fn foot_slide(
         let k = points[place];
         terrain.tangential(&(result.step(frame, k) - source.step(frame, k) * scale))
     });
-    [farthest(&rests.path), farthest(&beyond)]
+    let alone = rests.rolling_path(&frames, |frame, place| {
+        terrain.tangential(&result.step(frame, points[place]))
+    });
+    [farthest(&rests.path), farthest(&beyond).min(farthest(&alone))]
 }
 
 /// Returns the largest distance of a path from its median.
