@@ -101,6 +101,26 @@ fn feet_that_stand_stand_on_all_rigs() {
     }
 }
 
+/// Metres that the whole body of a source drifts in a second, its feet with it.
+const DRIFT_METRES_PER_SECOND: f64 = 0.02;
+
+#[test]
+fn feet_that_are_locked_are_not_graded_as_sliding() {
+    let (mut worst, rig) = ([0.0_f64; 2], rigs().swap_remove(0));
+    for sample in clips() {
+        let mut source = sample.motion.clone();
+        let unit = 0.01;
+        let step = DRIFT_METRES_PER_SECOND / unit * source.clip.frame_time;
+        source.clip.edit(|frame, pose| pose.translations[0].x += step * frame as f64).unwrap();
+        for (contacts, worst) in [ContactMode::Feet, ContactMode::Lock].into_iter().zip(&mut worst)
+        {
+            let options = Options { contacts, ..Options::default() };
+            *worst = worst.max(beyond(&retarget_motions(&source, &rig.motion, &options).unwrap()));
+        }
+    }
+    assert!(worst[1] < worst[0] + 0.003, "as the source's {}, locked {}", worst[0], worst[1]);
+}
+
 /// How far a foot slides at most at the point that the source's rests on, beyond the source's, metres.
 fn beyond(result: &RetargetedMotion) -> f64 {
     let figures = &result.report.verdict.as_ref().unwrap().metrics;
