@@ -25,6 +25,8 @@ pub mod file;
 pub mod gltf;
 mod joint;
 mod pose;
+#[cfg(feature = "disk")]
+mod regular_file;
 pub mod rotation;
 #[cfg(feature = "files")]
 mod scene;
@@ -38,13 +40,13 @@ pub use bstr;
 pub use clip::{Clip, Motion};
 pub use clip_error::ClipError;
 pub use defects::{Defect, DefectKind, defects};
-#[cfg(feature = "disk")]
-pub use file::open_regular;
 #[cfg(feature = "files")]
 pub use file::{CharacterSelector, ClipSelector, Document, FileError, Format};
 pub use joint::{Axis, EndSite, Joint, JointId, SkinPoint};
 pub use nalgebra;
 pub use pose::{Pose, WorldPose, forward_kinematics};
+#[cfg(feature = "disk")]
+pub use regular_file::open_regular;
 #[cfg(feature = "files")]
 pub use scene::{ArmatureError, SkinMesh, SkinPoints};
 pub use skeleton::{Skeleton, SkeletonError};

@@ -66,11 +66,11 @@ fn patterns_and_lists_keep_the_folders_that_they_leave_open_or_write_out() {
     let plan = dry_run(&request(vec![pattern], &root.join("out"))).unwrap();
     assert!(results(&plan, root).contains(&pair("b/c.BVH", "b/c.bvh")));
     let list = |text: &str| Input::List { name: "list.txt".to_owned(), text: text.to_owned() };
-    let text = "src/manifest.rs\n# comment\n./Cargo.toml\n../rebone/src/lib.rs\n";
+    let text = "src/error.rs\n# comment\n./Cargo.toml\n../rebone/src/lib.rs\n";
     let plan = dry_run(&request(vec![list(text)], &root.join("out"))).unwrap();
     let mut outputs: Vec<_> = results(&plan, root).into_iter().map(|(_, output)| output).collect();
     outputs.sort();
-    assert_eq!(outputs, ["Cargo.bvh", "lib.bvh", "src/manifest.bvh"]);
+    assert_eq!(outputs, ["Cargo.bvh", "lib.bvh", "src/error.bvh"]);
     let error = dry_run(&request(vec![list("Cargo.toml\n\nno-such.bvh\n")], root)).unwrap_err();
     let error = rebone::error_line(&error);
     assert!(error.contains("list.txt:3: no-such.bvh: there is no such file"), "{error}");

@@ -14,6 +14,7 @@ mod killed;
 mod locks;
 mod model;
 mod people;
+mod report;
 mod shard_options;
 mod shards;
 mod state;

@@ -3,7 +3,7 @@
 use crate::common::{Place, done, made, root_pictures, try_run, turning, write_gltf};
 use rebone::skeleton::Format;
 use rebone_batch::manifest::{ManifestLine, read_lines};
-use rebone_batch::{BatchOutcome, BatchRequest, ManifestFiles, Progress, plan, run};
+use rebone_batch::{BatchOutcome, BatchRequest, Progress, plan, run};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -315,21 +315,4 @@ fn a_file_at_the_place_of_a_folder_is_named() {
         assert!(message.contains(&format!("{name} is a file, not a folder")), "{message}");
         assert_eq!(place.read(&format!("out/{name}")), "mine");
     }
-}
-
-#[test]
-fn a_rig_is_read_once_for_all_results_of_a_manifest() {
-    let place = library();
-    made(&place.request());
-    let (lines, _) = read_lines(&place.path("out/manifest.jsonl")).unwrap();
-    let files = ManifestFiles::new(place.path("out"));
-    let [first, second] = [&lines[0], &lines[1]];
-    let fresh = |line| ManifestFiles::new(place.path("out")).open(line).unwrap();
-    let expected = fresh(second);
-    files.open(first).unwrap();
-    // Known by its hash, and not looked at any more.
-    place.write("hero.bvh", "no rig");
-    let pair = files.open(second).unwrap();
-    let [own, expected] = [&pair, &expected].map(|pair| pair.characters[1].clip());
-    assert_eq!(own, expected);
 }

@@ -8,8 +8,6 @@ mod document;
 mod error;
 mod format;
 mod kind;
-#[cfg(feature = "disk")]
-mod regular_file;
 mod skin;
 #[cfg(feature = "disk")]
 mod source_file;
@@ -21,5 +19,3 @@ pub use document::Document;
 pub use error::{FileError, Warning, WarningPlace};
 pub use format::{FORMATS_READ, Format, FormatError};
 pub use kind::FileKind;
-#[cfg(feature = "disk")]
-pub use regular_file::open_regular;
