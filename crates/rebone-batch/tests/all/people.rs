@@ -3,7 +3,7 @@
 use crate::common::{Place, done, made, root_pictures, try_run, turning, write_gltf};
 use rebone::skeleton::Format;
 use rebone_batch::manifest::{ManifestLine, read_lines};
-use rebone_batch::{BatchOutcome, BatchRequest, Progress, plan, run};
+use rebone_batch::{BatchOutcome, BatchRequest, ManifestFiles, Progress, plan, run};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
