@@ -76,7 +76,11 @@ pub(super) fn warn_of_offset(
 fn offset(plan: &Plan, evidence: &Option<Evidence>) -> Option<f64> {
     let stated = plan.options.floor.map(|height| height * plan.source.metres_per_unit());
     let found = || {
-        let (level, confidence) = evidence.as_ref()?.traces[0].tracks.floor()?;
+        let evidence = evidence.as_ref()?;
+        let (level, confidence) = match &evidence.known {
+            Some(found) => (found.terrain.levels[0], found.terrain.confidence),
+            None => evidence.traces[0].tracks.floor()?,
+        };
         (confidence >= MIN_FLOOR_CONFIDENCE).then_some(level)
     };
     let have_skin = [&plan.source, &plan.target].iter().all(|body| body.skin_soles.is_some());
