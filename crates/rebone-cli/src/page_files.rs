@@ -154,7 +154,9 @@ fn lock(output: &Path, folder: &Path) -> Result<Option<FileLock>, Failure> {
     let path = folder.with_file_name(format!(".{name}.lock"));
     match FileLock::acquire(&path) {
         Ok(Some(lock)) => {
-            interrupt::remove_at_exit(&path);
+            if lock.is_removed() {
+                interrupt::remove_at_exit(&path);
+            }
             Ok(Some(lock))
         }
         Ok(None) => {

@@ -122,7 +122,7 @@ impl<'a> ListedResult<'a> {
 }
 
 /// The worst finding of a result, or why it has no grade.
-fn reason(done: &ResultQuality) -> Option<&str> {
+pub(crate) fn reason(done: &ResultQuality) -> Option<&str> {
     match (&done.verdict, done.still) {
         (Some(_), _) => done.reason.as_deref(),
         (None, true) => Some(STILL),

@@ -1,4 +1,4 @@
-//! What the workspace, its documents and its public functions keep to.
+//! Rules of the workspace, its documents and its public functions.
 
 mod architecture;
 mod imports;

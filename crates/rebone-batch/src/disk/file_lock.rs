@@ -37,12 +37,17 @@ impl FileLock {
         let file = lock(path, true)?;
         Ok(file.map(|file| Self { path: path.to_owned(), file }))
     }
+
+    /// Returns whether the file is a lock alone, which is removed at the end: one that holds bytes is of a user.
+    pub fn is_removed(&self) -> bool {
+        self.file.metadata().is_ok_and(|found| found.len() == 0)
+    }
 }
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // The lock holds until its file is closed. One that is not empty is no mere lock.
-        if self.file.metadata().is_ok_and(|found| found.len() == 0) {
+        // The lock holds until its file is closed.
+        if self.is_removed() && is_at(&self.file, &self.path).unwrap_or(false) {
             let _ = fs::remove_file(&self.path);
         }
     }

@@ -12,7 +12,7 @@ impl ResultFolders {
     /// Adds a folder, and all that it is in.
     pub(crate) fn add(&mut self, folder: &Path) {
         let folders = folder.ancestors().take_while(|own| !own.as_os_str().is_empty());
-        // Of a folder that is known, those around it are.
+        // Parents of a known folder are known.
         for folder in folders {
             if !self.0.insert(key(folder)) {
                 return;

@@ -211,19 +211,19 @@ impl ManifestFiles {
 
 /// The cycle of a source that a result is, by frames of the source's file.
 fn cycle(source: &Character, result: &Character, done: &ResultQuality) -> LoopRange {
-    LoopRange::Frames { first: done.first, last: done.first + steps(source, result) }
+    let frames = result.clip().len().saturating_sub(1) as f64;
+    // Frames of the cycle are counted at the rate of the result.
+    let ratio = source.clip().frame_time / result.clip().frame_time;
+    let last = ((done.first as f64 * ratio).round() + frames) / ratio;
+    LoopRange::Frames { first: done.first, last: last.round() as usize }
 }
 
 /// The frame of a source after the last that a result was made of.
 fn end(source: &Character, result: &Character, first: usize) -> usize {
-    (first + steps(source, result) + 1).clamp(first + 1, source.clip().len().max(first + 1))
-}
-
-/// Frames of a source from the first to the last of a result.
-fn steps(source: &Character, result: &Character) -> usize {
     let frames = result.clip().len().saturating_sub(1) as f64;
     let ratio = result.clip().frame_time / source.clip().frame_time;
-    (frames * ratio).round() as usize
+    let steps = (frames * ratio).round() as usize;
+    (first + steps + 1).clamp(first + 1, source.clip().len().max(first + 1))
 }
 
 /// The names of a result and its cards in the output folder, with their hashes.

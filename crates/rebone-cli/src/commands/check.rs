@@ -68,11 +68,13 @@ fn clip_of_source(args: &CheckArgs) -> Option<String> {
         Some(clips.into_iter().map(|clip| clip.name).collect())
     };
     let of_source = names(&args.source).filter(|names| names.len() > 1)?;
+    let of_result = names(&args.result)?;
     let wanted = match &args.animation {
-        Some(name) => name.clone(),
-        None => names(&args.result).filter(|names| names.len() == 1)?.remove(0),
+        Some(name) if !of_result.contains(name) => of_result.get(name.parse::<usize>().ok()?)?,
+        Some(name) => name,
+        None => of_result.first().filter(|_| of_result.len() == 1)?,
     };
-    of_source.into_iter().find(|name| *name == wanted)
+    of_source.into_iter().find(|name| name == wanted)
 }
 
 /// Reads the result as its file holds it; its rig is another file.

@@ -221,7 +221,7 @@ fn entry_of_arrays(line: &ManifestLine, files: &ManifestFiles, row: PageEntry) -
         output: line.output.as_deref().map(path_text),
         verdict,
         score,
-        reason: done.reason.clone(),
+        reason: report_list::reason(done).map(str::to_owned),
         note: Some(
             "Arrays are not read back: grade and score are those of the manifest".to_owned(),
         ),

@@ -62,6 +62,7 @@ fn check_grades_a_result_as_retarget_does() {
             ("cycle.glb", "--loop=120..190", "--loop=120..190"),
             ("wide.glb", "--loop=40..160", "--loop=40..160"),
             ("fast.bvh", "--loop=40..160 --fps 60", "--rig toy.glb --loop=40..160"),
+            ("faster.glb", "--frames 40..240 --fps 144", "--frames 40..240"),
         ] {
             if check.contains("--target-card") && !place.path("toy.toml").exists() {
                 place.run("card toy.glb -o toy.toml").succeeds();
@@ -90,6 +91,7 @@ fn a_report_grades_results_as_their_batch_did_and_as_check_does() {
         ("cycle", "--loop=40..160"),
         ("part", "--frames 40..240"),
         ("slow", "--frames 40..240 --fps 30"),
+        ("slower", "--loop=13..97 --fps 24"),
         ("fast", "--loop=40..160 --fps 60"),
     ] {
         place.run(&format!("{plain} {folder} {options}")).succeeds();

@@ -79,7 +79,7 @@ pub(super) fn up(estimates: &[ClipEstimate]) -> Unit<Vector3<f64>> {
     estimates.iter().min_by(order).map_or(Vector3::y_axis(), |own| own.up)
 }
 
-/// The question that is left of up: one of a file with that up, where none of them is sure of it.
+/// Open question about up, where no file with that up is certain.
 pub(super) fn up_question(estimates: &[ClipEstimate], up: &Unit<Vector3<f64>>) -> Option<String> {
     let alike = || estimates.iter().filter(|own| own.up.angle(up) < OTHER_UP);
     let is_sure = alike().any(|own| own.up_question.is_none());

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rotations that differ by less are equal, radians.
 const EQUAL_ANGLE: f64 = 1e-9;
 
-/// Stands in the remark on a generated up before the question that is left of it.
-const QUESTION_MARK: &str = "; open: ";
+/// Separates the summary and the open question in the remark of a generated `up`.
+const OPEN_QUESTION_PREFIX: &str = "; open: ";
 
 /// Vectors that are shorter have no direction.
 const MIN_LENGTH: f64 = 1e-6;
@@ -104,7 +104,7 @@ impl Card {
     /// The question that was left of a generated up.
     pub(crate) fn up_question(&self) -> Option<String> {
         let remark = self.generated.get("up")?;
-        Some(remark.split_once(QUESTION_MARK)?.1.to_owned())
+        Some(remark.split_once(OPEN_QUESTION_PREFIX)?.1.to_owned())
     }
 
     /// The joints whose anatomical frames the user states.
@@ -124,7 +124,8 @@ impl Card {
             self.generated.insert(key.to_owned(), summary.clone());
         }
         if let Some(question) = &anatomy.up_question {
-            self.generated.insert("up".to_owned(), format!("{summary}{QUESTION_MARK}{question}"));
+            self.generated
+                .insert("up".to_owned(), format!("{summary}{OPEN_QUESTION_PREFIX}{question}"));
         }
         let is_guess = anatomy.calibration != CalibrationSource::Given || anatomy.confidence < 1.0;
         let has_mesh = anatomy.common.as_ref().is_some_and(|common| common.has_mesh);
@@ -271,7 +272,7 @@ mod tests {
     use crate::card::Card;
 
     #[test]
-    fn an_up_that_nobody_is_sure_of_stays_a_question_until_it_is_stated() {
+    fn an_uncertain_up_stays_a_question_until_it_is_stated() {
         let walk = rebone_samples::walk().motion;
         let mut anatomy = analyse(&walk, &Hints::default()).unwrap();
         assert_eq!(anatomy.up_question, None);

@@ -167,8 +167,8 @@ fn joints_by_name(to: &Skeleton, from: &Skeleton) -> Vec<Option<JointId>> {
     to.ids().map(|joint| by_name.get::<BStr>(to[joint].name.as_ref()).copied().flatten()).collect()
 }
 
-/// Brings the faster of source and result to the rate of the other. Returns the number of new frames of the source per old
-/// frame.
+/// Brings a source to the rate of its result, as a retarget does. Returns the number of new frames of the source per old
+/// frame. Of a clip that is too long for that, the result is brought to the rate of the source.
 ///
 /// # Errors
 /// When a clip cannot be resampled.
@@ -180,9 +180,11 @@ pub(crate) fn match_rates(
     if (times[1] / times[0] - 1.0).abs() < MAX_RATE_DIFFERENCE {
         return Ok(1.0);
     }
-    if times[1] > times[0] {
-        return source.resample(source_anatomy, 1.0 / times[1]);
+    match source.resample(source_anatomy, 1.0 / times[1]) {
+        Err(Error::TooLong { .. }) => {
+            result.resample(result_anatomy, 1.0 / times[0])?;
+            Ok(1.0)
+        }
+        resampled => resampled,
     }
-    result.resample(result_anatomy, 1.0 / times[0])?;
-    Ok(1.0)
 }

@@ -67,7 +67,7 @@ impl TouchChoice {
     ) -> Self {
         let is_dropped = |own: &&Contact| {
             let is_same = |other: &Contact| own.has_parts_of(other) && own.overlaps(other);
-            // One that is given as it was detected is kept as without.
+            // A detected contact that the file repeats unchanged is treated as without a file.
             let keeps = |other: &Contact| *other == **own || other.is_likely() && is_same(other);
             given.is_some_and(|given| !given.iter().any(keeps))
         };

@@ -56,7 +56,7 @@ impl Extended {
         Self { clip, cycle: margin..margin + length + 1 }
     }
 
-    /// Contacts of the extended clip as its cycle has them, repeated: the file of contacts of a cycle holds these.
+    /// Cuts contacts to the cycle and repeats them over the margins.
     pub(in crate::clip) fn repeat(&self, contacts: Vec<Contact>) -> Vec<Contact> {
         let of_cycle: Vec<Contact> = contacts.into_iter().filter_map(|own| self.cut(own)).collect();
         self.extend(&of_cycle)
@@ -81,7 +81,7 @@ impl Extended {
                     all.push(joined);
                     continue;
                 }
-                // The rest of the contact before the seam.
+                // Part of the contact that crosses the seam: added with its begin.
                 (_, Some(last)) if start == 0 && last.kind == contact.kind => continue,
                 (Some(next), _) if end > length && next.kind == contact.kind => {
                     joined.frames = start..length + next.frames.end;

@@ -6,9 +6,9 @@ use super::tracks::SupportTrajectories;
 use crate::contacts::Contact;
 use nalgebra::Vector3;
 
-/// Returns the largest tangential distance from the median position during a contact, metres, at the pivot of the source: of
-/// the source, and of the result relative to the source, where that is less than of the result itself: a foot that stands does
-/// not slide, though the source's does. `scale` is lengths of the result over those of the source.
+/// Returns `[source, result]`: the largest tangential distance from the median position during a contact, metres, at the
+/// pivot of the source. That of the result is the smaller one of its slide relative to the source and its slide in the
+/// world. `scale` is lengths of the result over those of the source.
 pub(crate) fn foot_slide(
     contact: &Contact,
     [source, result]: [&SupportTrajectories; 2],

@@ -54,7 +54,7 @@ impl Terrain {
         segments: &[Range<usize>],
         normal: Unit<Vector3<f64>>,
     ) -> Self {
-        // A frame alone, as a leading pose, shows no part at rest.
+        // A segment of one frame, as a leading pose, has no velocity: it is no evidence of rest.
         let moving: Vec<Range<usize>> =
             segments.iter().filter(|segment| segment.len() > 1).cloned().collect();
         let segments = if moving.is_empty() { segments } else { &moving };

@@ -118,7 +118,12 @@ fn feet_that_are_locked_are_not_graded_as_sliding() {
             *worst = worst.max(beyond(&retarget_motions(&source, &rig.motion, &options).unwrap()));
         }
     }
-    assert!(worst[1] < worst[0] + 0.003, "as the source's {}, locked {}", worst[0], worst[1]);
+    assert!(
+        worst.iter().all(|own| *own < 0.006),
+        "as the source's {}, locked {}",
+        worst[0],
+        worst[1]
+    );
 }
 
 /// How far a foot slides at most at the point that the source's rests on, beyond the source's, metres.
