@@ -53,8 +53,8 @@ class Row:
 
 NO_RIG = {"Blender": "holds joints alone: Check grades them as check without --rig does"}
 NO_BATCH = {"report": "name the manifest.jsonl of a batch"}
-NO_MOTION = "motions and rigs are read from BVH, glTF"
-ARRAYS = {"check": NO_MOTION, "with card": NO_MOTION, "report": "Arrays are not read back", "Blender": "Bad glTF"}
+NOT_READ = "arrays are not read back"
+ARRAYS = {"check": NOT_READ, "with card": NOT_READ, "report": "Arrays are not read back", "Blender": "Bad glTF"}
 TOY, BROAD, CHILD = (f"characters/{name}.glb" for name in ("toy", "broad", "child"))
 ROWS = {
     "BVH": Row("jump", TOY, "--method copy", "bvh", "--rig", gaps=NO_RIG),
