@@ -45,7 +45,6 @@ pub struct Verdict {
 }
 
 /// Message of a result without a motion to grade.
-#[cfg(feature = "files")]
 const STILL: &str = "still: one or two frames, or a pose that is kept, have no verdict";
 /// Frames of a pose: two can hold one key each.
 const MAX_STILL_FRAMES: usize = 2;
