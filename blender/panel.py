@@ -26,6 +26,13 @@ class Side(bpy.types.Panel):
     bl_category = "rebone"
 
 
+def options_layout(layout: Any) -> Any:
+    """Sets a layout up for options: their names on the left, without buttons for keys."""
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    return layout
+
+
 def line_length(part: float = 1.0) -> int:
     """Characters of a line in a part of the width of the sidebar."""
     region, settings = bpy.context.region, bpy.context.preferences
@@ -122,10 +129,7 @@ class REBONE_PT_options(Side):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
-        own = properties.of(context)
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout, own = options_layout(self.layout), properties.of(context)
         layout.prop(own, "part")
         if own.part:
             row = layout.row(align=True)
@@ -152,10 +156,7 @@ class REBONE_PT_result(Side):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
-        own = properties.of(context)
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout, own = options_layout(self.layout), properties.of(context)
         for name in ("write_mode", "to_nla", "to_assets", "set_range"):
             layout.prop(own, name)
 
