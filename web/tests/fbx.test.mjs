@@ -117,8 +117,7 @@ test("results of FBX in the page are those of the program", async (t) => {
   page.on("dialog", (dialog) => dialog.accept());
   const folder = await mkdtemp(join(tmpdir(), "rebone-"));
   t.after(() => rm(folder, { recursive: true }));
-  const files = [arm, ...others];
-  for (const [source, target] of [...files.map((path) => [path, rig("seven-spine")]), ...files.map((path) => [clip("walk"), path])]) {
+  for (const [source, target] of [[arm, rig("seven-spine")], ...[arm, ...others].map((path) => [clip("walk"), path])]) {
     await openPair(page, source, target);
     const names = [source, target].map((path) => basename(path));
     await page.waitForFunction((names) => {
@@ -134,4 +133,15 @@ test("results of FBX in the page are those of the program", async (t) => {
     const apart = (word, index) => (typeof word === "number" ? Math.abs(word - expected[index]) > TOLERANCE : word !== expected[index]);
     assert.equal(own.find(apart), undefined, `${source} on ${target}`);
   }
+});
+
+test("an FBX in which no joint moves is refused as a motion", async (t) => {
+  if (others.length === 0) return t.skip("no REBONE_CORPUS with rigs/fbx");
+  const opened = await openWithFbx(t);
+  if (!opened) return;
+  const { page } = opened;
+  await page.setInputFiles("header input[data-side=target]", rig("seven-spine"));
+  await page.waitForFunction(() => globalThis.studio?.state.files.value.target);
+  await page.setInputFiles("header input[data-side=source]", others[0]);
+  await page.getByText(/no joint moves in it/).first().waitFor();
 });
