@@ -33,6 +33,8 @@ export function moveCamera(camera: PerspectiveCamera, bodies: Body[], view: View
 
 /** The camera's right over the floor. */
 export function rightOf(camera: PerspectiveCamera): Vector3 {
+  // The camera may have moved since the last picture.
+  camera.updateMatrixWorld();
   const right = new Vector3().setFromMatrixColumn(camera.matrixWorld, 0).projectOnPlane(UP);
   return right.lengthSq() > 0 ? right.normalize() : new Vector3(1, 0, 0);
 }
