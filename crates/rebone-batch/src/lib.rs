@@ -59,7 +59,7 @@ pub use error::{BatchError, Fault, FaultKind};
 pub use find::inputs::{Input, is_motion_name};
 pub use find::tar_names::is_tar_name;
 pub use jobs::names::NameTemplate;
-pub use jobs::request::{BatchRequest, Picture, Pictures, Progress};
+pub use jobs::request::{BatchRequest, Pictures, Progress};
 pub use record::manifest;
 pub use record::result_version::RESULT_VERSION;
 pub use record::shard::{Shard, path_hash};

@@ -145,11 +145,10 @@ impl Motion {
             return Err(raise(Error::from(error)));
         }
         // Copies the part alone: a window of a long clip costs no more than one of a short clip.
-        let (moving, translations, rotations) = clip.parts();
-        let part = |width: usize| start * width..end * width;
-        let translations = translations[part(moving.len())].to_vec();
-        let rotations = rotations[part(self.character.skeleton().len())].to_vec();
-        self.with_parts(clip.frame_time, translations, rotations)
+        let skeleton = self.character.skeleton();
+        let poses = (start..end).filter_map(|frame| clip.pose(frame));
+        let part = Clip::from_poses(skeleton, clip.frame_time, poses);
+        self.with(part.map_err(|error| raise(Error::from(error)))?)
     }
 
     /// The motion at another rate. Nothing is blended where the body jumps, if it is recognised.
@@ -201,7 +200,7 @@ impl Motion {
 
     /// Translations of the moving joints: (frames, moving, 3).
     fn translations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        numbers::vectors(py, self.character.clip().parts().1)
+        numbers::vectors(py, &self.character.clip().parts().1)
     }
 
     /// Rotations of all joints: (frames, joints, 4).

@@ -111,8 +111,7 @@ impl Pair {
         let (prepare, own) = (self.preparation(&motion.character, contacts), Arc::clone(&state));
         let work = move || -> Result<_, Error> {
             let job = prepare()?.with_root_path();
-            let job = job.with_watch(move |step, done, all| own.tell(step, done, all));
-            let (clip, report) = job.run_to_clip()?;
+            let (clip, report) = job.run(Some(&|step, done, all| own.tell(step, done, all)))?;
             Ok((job, clip, report))
         };
         let (job, clip, report) = pool::run(py, &watching, work)?.map_err(raise)?;
@@ -164,7 +163,7 @@ impl Pair {
         let clip = clip.map_err(|error| raise(Error::from(error)))?;
         *self.live.lock().unwrap_or_else(PoisonError::into_inner) = Some(retargeter);
         let (_, translations, rotations) = clip.parts();
-        Ok((numbers::quaternions(py, rotations)?, numbers::vectors(py, translations)?))
+        Ok((numbers::quaternions(py, rotations)?, numbers::vectors(py, &translations)?))
     }
 
     /// Warnings on the two together.

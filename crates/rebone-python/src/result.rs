@@ -93,7 +93,7 @@ impl Outcome {
         py: Python<'py>,
     ) -> PyResult<(String, String, Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let (_, translations, rotations) = self.clip().parts();
-        let translations = numbers::vectors(py, translations)?;
+        let translations = numbers::vectors(py, &translations)?;
         let rotations = numbers::quaternions(py, rotations)?;
         Ok((self.report.clone(), self.contacts.clone(), translations, rotations))
     }

@@ -70,7 +70,7 @@ pub(crate) fn motion_state(py: Python<'_>, motion: Motion) -> PyResult<MotionSta
         statements: motion.statements.clone(),
         skeleton,
         frame_time: clip.frame_time,
-        translations: numbers::vectors(py, clip.parts().1)?.unbind(),
+        translations: numbers::vectors(py, &clip.parts().1)?.unbind(),
         rotations: numbers::quaternions(py, clip.parts().2)?.unbind(),
         file: motion.file.clone(),
     })

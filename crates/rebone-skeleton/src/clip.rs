@@ -20,15 +20,30 @@ use std::ops::Range;
 /// assert_eq!(clip.pose(29).ok_or("a short clip")?.translations[0].z, 58.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Clip {
     /// Seconds from one frame to the next.
     pub frame_time: f64,
     rest: Vec<Vector3<f64>>,
-    /// The joints whose translations are kept.
+    /// The joints that can move.
     moving: Vec<usize>,
-    translations: Vec<Vector3<f64>>,
+    /// Of each of these, its translations frame by frame; none of a joint that has been at rest in all frames.
+    tracks: Vec<Option<Vec<Vector3<f64>>>>,
     rotations: Vec<UnitQuaternion<f64>>,
+}
+
+impl PartialEq for Clip {
+    fn eq(&self, other: &Self) -> bool {
+        let is_same = |k: usize| match (&self.tracks[k], &other.tracks[k]) {
+            (None, None) => true,
+            _ => (0..self.len()).all(|frame| self.place(k, frame) == other.place(k, frame)),
+        };
+        self.frame_time == other.frame_time
+            && self.moving == other.moving
+            && self.rotations == other.rotations
+            && self.rest == other.rest
+            && (0..self.moving.len()).all(is_same)
+    }
 }
 
 impl Clip {
@@ -44,12 +59,12 @@ impl Clip {
         check_frame_time(self.frame_time)?;
         let rotation =
             self.rotations.iter().position(|own| !own.coords.iter().all(|x| x.is_finite()));
-        let translation =
-            self.translations.iter().position(|own| !own.iter().all(|x| x.is_finite()));
-        let moving = self.moving.len().max(1);
         let rotation = rotation.map(|index| (index / expected, index % expected));
-        let translation = translation.map(|index| (index / moving, self.moving[index % moving]));
-        match rotation.into_iter().chain(translation).min() {
+        let translations = self.moving.iter().zip(&self.tracks).filter_map(|(joint, track)| {
+            let is_far = |own: &Vector3<f64>| !own.iter().all(|x| x.is_finite());
+            Some((track.as_ref()?.iter().position(is_far)?, *joint))
+        });
+        match rotation.into_iter().chain(translations).min() {
             Some((frame, joint)) => {
                 let joint = skeleton[JointId(joint)].name.to_string();
                 Err(ClipError::NotFinite { frame, joint })
@@ -62,13 +77,10 @@ impl Clip {
     pub fn new(skeleton: &Skeleton, frame_time: f64) -> Self {
         let joints = skeleton.joints().iter().enumerate();
         let moves = joints.filter(|(k, joint)| *k == 0 || !joint.translation_axes.is_empty());
-        Self {
-            frame_time,
-            rest: skeleton.joints().iter().map(|joint| joint.rest_translation).collect(),
-            moving: moves.map(|(k, _)| k).collect(),
-            translations: Vec::new(),
-            rotations: Vec::new(),
-        }
+        let moving: Vec<usize> = moves.map(|(k, _)| k).collect();
+        let tracks = vec![None; moving.len()];
+        let rest = skeleton.joints().iter().map(|joint| joint.rest_translation).collect();
+        Self { frame_time, rest, moving, tracks, rotations: Vec::new() }
     }
 
     /// A clip of these poses, as by [`new`](Self::new) and [`push`](Self::push).
@@ -95,25 +107,63 @@ impl Clip {
         translations: Vec<Vector3<f64>>,
         rotations: Vec<UnitQuaternion<f64>>,
     ) -> Result<Self, ClipError> {
-        let own = Self::new(skeleton, frame_time);
+        let mut own = Self::new(skeleton, frame_time);
         let (joints, moving) = (own.rest.len(), own.moving.len());
         let frames = rotations.len() / joints;
         if rotations.len() != frames * joints || translations.len() != frames * moving {
             let found = [rotations.len(), translations.len()];
             return Err(ClipError::Parts { found, width: [joints, moving] });
         }
-        Ok(Self { translations, rotations, ..own })
+        for (index, place) in translations.into_iter().enumerate() {
+            own.push_place(index % moving, index / moving, place);
+        }
+        Ok(Self { rotations, ..own })
     }
 
-    /// The clip as flat lists: indices of the joints whose translations are kept, those translations frame by frame, and
-    /// the rotations of all joints frame by frame.
-    pub fn parts(&self) -> (&[usize], &[Vector3<f64>], &[UnitQuaternion<f64>]) {
-        (&self.moving, &self.translations, &self.rotations)
+    /// The clip as flat lists: indices of the joints that can move, their translations frame by frame, and the rotations
+    /// of all joints frame by frame.
+    pub fn parts(&self) -> (&[usize], Vec<Vector3<f64>>, &[UnitQuaternion<f64>]) {
+        let places = |frame| (0..self.moving.len()).map(move |k| self.place(k, frame));
+        (&self.moving, (0..self.len()).flat_map(places).collect(), &self.rotations)
+    }
+
+    /// The translation of a joint that can move, by its place among them.
+    fn place(&self, k: usize, frame: usize) -> Vector3<f64> {
+        self.tracks[k].as_ref().map_or(self.rest[self.moving[k]], |track| track[frame])
+    }
+
+    /// Appends a translation to those of `frames` frames.
+    fn push_place(&mut self, k: usize, frames: usize, place: Vector3<f64>) {
+        if let Some(track) = self.track(k, frames, &place) {
+            track.push(place);
+        }
+    }
+
+    /// The track of a joint with `frames` frames, made where a translation is not that of the rest pose.
+    fn track(
+        &mut self,
+        k: usize,
+        frames: usize,
+        place: &Vector3<f64>,
+    ) -> Option<&mut Vec<Vector3<f64>>> {
+        let rest = self.rest[self.moving[k]];
+        // Zeros of both signs are told apart: a clip gives what it was given.
+        let is_rest = place.iter().zip(&rest).all(|(a, b)| a.to_bits() == b.to_bits());
+        if self.tracks[k].is_none() && !is_rest {
+            self.tracks[k] = Some(vec![rest; frames]);
+        }
+        self.tracks[k].as_mut()
     }
 
     /// The number of frames.
     pub fn len(&self) -> usize {
         self.rotations.len() / self.rest.len()
+    }
+
+    /// Bytes that a frame takes in memory.
+    pub fn bytes_per_frame(&self) -> usize {
+        let tracks = self.tracks.iter().flatten().count();
+        self.rest.len() * size_of::<UnitQuaternion<f64>>() + tracks * size_of::<Vector3<f64>>()
     }
 
     /// Returns whether there is no frame.
@@ -127,15 +177,16 @@ impl Clip {
     /// When the pose has not as many joints as the skeleton; the clip stays as it was.
     pub fn push(&mut self, pose: &Pose) -> Result<(), ClipError> {
         pose.check_len(self.rest.len())?;
-        self.translations.extend(self.moving.iter().map(|&joint| pose.translations[joint]));
-        self.rotations.extend_from_slice(&pose.rotations);
+        self.push_own(pose);
         Ok(())
     }
 
     /// Appends a frame of the clip's own skeleton.
-    #[cfg(feature = "files")]
     pub(crate) fn push_own(&mut self, pose: &Pose) {
-        self.translations.extend(self.moving.iter().map(|&joint| pose.translations[joint]));
+        let frames = self.len();
+        for k in 0..self.moving.len() {
+            self.push_place(k, frames, pose.translations[self.moving[k]]);
+        }
         self.rotations.extend_from_slice(&pose.rotations);
     }
 
@@ -152,7 +203,12 @@ impl Clip {
             let moving = self.moving.iter().map(|&joint| JointId(joint));
             return Err(ClipError::MovingJoints(moving.collect()));
         }
-        self.translations.extend_from_slice(&later.translations);
+        let frames = self.len();
+        for k in 0..self.moving.len() {
+            for frame in 0..later.len() {
+                self.push_place(k, frames + frame, later.place(k, frame));
+            }
+        }
         self.rotations.extend_from_slice(&later.rotations);
         Ok(())
     }
@@ -164,10 +220,10 @@ impl Clip {
         pose.rotations.clear();
         pose.rotations.extend_from_slice(rotations);
         pose.translations.clone_from(&self.rest);
-        let moving = self.moving.len();
-        let translations = &self.translations[frame * moving..][..moving];
-        for (&joint, translation) in self.moving.iter().zip(translations) {
-            pose.translations[joint] = *translation;
+        for (&joint, track) in self.moving.iter().zip(&self.tracks) {
+            if let Some(track) = track {
+                pose.translations[joint] = track[frame];
+            }
         }
         true
     }
@@ -183,11 +239,8 @@ impl Clip {
     /// the clip does not have no frames.
     pub fn translations(&self, joint: JointId) -> impl Iterator<Item = Vector3<f64>> + '_ {
         let place = self.moving.iter().position(|&moving| moving == joint.index());
-        let (rest, moving) = (self.rest.get(joint.index()), self.moving.len());
-        rest.into_iter().flat_map(move |&rest| {
-            (0..self.len()).map(move |frame| {
-                place.map_or(rest, |place| self.translations[frame * moving + place])
-            })
+        self.rest.get(joint.index()).into_iter().flat_map(move |&rest| {
+            (0..self.len()).map(move |frame| place.map_or(rest, |k| self.place(k, frame)))
         })
     }
 
@@ -215,11 +268,30 @@ impl Clip {
         for frame in 0..self.len() {
             self.read(frame, &mut pose);
             change(frame, &mut pose);
-            pose.check_len(self.rest.len())?;
-            let (joints, moving) = (self.rest.len(), self.moving.len());
-            self.rotations[frame * joints..][..joints].copy_from_slice(&pose.rotations);
-            for (k, &joint) in self.moving.iter().enumerate() {
-                self.translations[frame * moving + k] = pose.translations[joint];
+            self.set(frame, &pose)?;
+        }
+        Ok(())
+    }
+
+    /// Overwrites a frame, counted from 0, with a pose. Translations of joints that cannot move are taken to be those of
+    /// the rest pose.
+    ///
+    /// # Errors
+    /// When there is no such frame, or the pose has not as many joints as the skeleton; the clip stays as it was.
+    pub fn set(&mut self, frame: usize, pose: &Pose) -> Result<(), ClipError> {
+        if frame >= self.len() {
+            return Err(ClipError::Frames {
+                found: frame..frame.saturating_add(1),
+                frames: self.len(),
+            });
+        }
+        pose.check_len(self.rest.len())?;
+        let (joints, frames) = (self.rest.len(), self.len());
+        self.rotations[frame * joints..][..joints].copy_from_slice(&pose.rotations);
+        for k in 0..self.moving.len() {
+            let place = pose.translations[self.moving[k]];
+            if let Some(track) = self.track(k, frames, &place) {
+                track[frame] = place;
             }
         }
         Ok(())
@@ -238,7 +310,7 @@ impl Clip {
             frame_time,
             rest: self.rest.clone(),
             moving: self.moving.clone(),
-            translations: Vec::new(),
+            tracks: vec![None; self.moving.len()],
             rotations: Vec::new(),
         };
         let Some(last) = self.len().checked_sub(1) else { return Ok(own) };
@@ -260,14 +332,16 @@ impl Clip {
                 let [a, b] = [near[1], near[2]].map(|k| self.rotations[k * joints + joint]);
                 a.try_slerp(&b, t, 1e-9).unwrap_or(a)
             }));
-            own.translations.extend((0..moving).map(|k| {
-                let [a, b, c, d] = near.map(|frame| self.translations[frame * moving + k]);
+            for k in 0..moving {
+                let [a, b, c, d] = near.map(|frame| self.place(k, frame));
                 let (t2, t3) = (t * t, t * t * t);
-                b + ((c - a) * t
-                    + (a * 2.0 - b * 5.0 + c * 4.0 - d) * t2
-                    + (b * 3.0 - a - c * 3.0 + d) * t3)
-                    / 2.0
-            }));
+                let place = b
+                    + ((c - a) * t
+                        + (a * 2.0 - b * 5.0 + c * 4.0 - d) * t2
+                        + (b * 3.0 - a - c * 3.0 + d) * t3)
+                        / 2.0;
+                own.push_place(k, frame, place);
+            }
         }
         Ok(own)
     }
@@ -300,7 +374,7 @@ impl Clip {
             return Err(ClipError::Frames { found: frames, frames: self.len() });
         }
         keep(&mut self.rotations, &frames, self.rest.len());
-        keep(&mut self.translations, &frames, self.moving.len());
+        self.tracks.iter_mut().flatten().for_each(|track| keep(track, &frames, 1));
         Ok(())
     }
 
@@ -309,14 +383,9 @@ impl Clip {
     pub fn bone(&self, skeleton: &Skeleton, joint: JointId) -> Option<Vector3<f64>> {
         let own = skeleton.joint(joint)?;
         let place = self.moving.iter().position(|&moving| moving == joint.index());
-        Some(match place.and_then(|place| self.translations.get(place)) {
-            Some(first)
-                if !own.translation_axes.is_empty() && own.rest_translation.norm() < 1e-9 =>
-            {
-                *first
-            }
-            _ => own.rest_translation,
-        })
+        let is_animated = !own.translation_axes.is_empty() && own.rest_translation.norm() < 1e-9;
+        let first = place.filter(|_| is_animated && !self.is_empty()).map(|k| self.place(k, 0));
+        Some(first.unwrap_or(own.rest_translation))
     }
 }
 

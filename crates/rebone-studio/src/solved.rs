@@ -20,7 +20,7 @@ pub(crate) struct Solved {
 impl Solved {
     /// Solves the whole clip.
     pub(crate) fn new(job: &RetargetJob) -> Result<Self, Failure> {
-        let (clip, report) = job.run_to_clip()?;
+        let (clip, report) = job.run(None)?;
         let mut source = Cow::Borrowed(job.source().clip());
         let used = job.dropped_frames()..source.len();
         if used.start > 0 {

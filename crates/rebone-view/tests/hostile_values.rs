@@ -3,7 +3,7 @@
 use nalgebra::Quaternion;
 use rebone::quality::evaluate;
 use rebone::skeleton::{Clip, Motion};
-use rebone::{Hints, Options, Plan, Report, align, analyse, retarget_clip};
+use rebone::{ClipInput, Hints, Options, Plan, Report, align, analyse, retarget_clip};
 use rebone_samples as samples;
 use rebone_view::{
     Ink, MotionView, PageMesh, RetargetSheet, SheetNames, SheetOptions, SheetSubject, ShownFrame,
@@ -43,7 +43,7 @@ fn hostile() -> Vec<Clip> {
 #[test]
 fn clips_of_another_skeleton_are_not_drawn() {
     let (walk, rig, plan) = (walk(), rig(), plan());
-    let result = retarget_clip(&plan, &walk.clip).unwrap().0;
+    let result = retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap().0;
     let evaluation = evaluate(&plan, &walk.clip, &result).unwrap();
     let (shown, none) = (ShownFrame::spread(40, 0.1, 4), PageMesh::none("none"));
     for clip in &hostile() {

@@ -7,10 +7,7 @@
 #![allow(clippy::print_stdout, reason = "a bench says what it found")]
 
 use rebone::skeleton::{Clip, Motion, bvh};
-use rebone::{
-    ClipInput, ContactMode, Hints, Options, RetargetError, Retargeter, align, analyse,
-    retarget_frames,
-};
+use rebone::{ClipInput, ContactMode, Hints, Options, Plan, align, analyse, retarget_clip};
 use rebone_samples as samples;
 use std::hint::black_box;
 use std::path::Path;
@@ -53,27 +50,18 @@ fn main() {
 }
 
 fn measure(name: &str, source: &Motion, target: &Motion) {
-    let retargeter = |contacts| {
+    let plan = |contacts| {
         let analysed = |motion| analyse(motion, &Hints::default()).unwrap();
         let options = Options { contacts, ..Options::default() };
-        Retargeter::new(align(&analysed(source), &analysed(target), &options)).unwrap()
+        align(&analysed(source), &analysed(target), &options)
     };
-    let [off, feet] = [ContactMode::Off, ContactMode::Feet].map(retargeter);
+    let [off, feet] = [ContactMode::Off, ContactMode::Feet].map(plan);
     let clip = &source.clip;
     // Frames that are seconds apart are no motion: they are solved and told, and no more.
     let mut still = clip.clone();
     still.frame_time = 1.0;
-    let whole = |retargeter: &Retargeter, clip: &Clip| {
-        let each = |pose: &_| -> Result<(), RetargetError> {
-            black_box(pose);
-            Ok(())
-        };
-        black_box(retarget_frames(
-            retargeter,
-            &ClipInput::new(&retargeter.plan().source, clip),
-            each,
-        ))
-        .unwrap();
+    let whole = |plan: &Plan, clip: &Clip| {
+        black_box(retarget_clip(plan, &ClipInput::new(&plan.source, clip))).unwrap();
     };
     let timed = |work: &dyn Fn()| {
         let begin = Instant::now();

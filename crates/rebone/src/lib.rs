@@ -64,7 +64,7 @@ pub use character::{
     Character, CharacterChoice, CharacterHints, MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE,
     Selection, accepts_calibration, analyse_characters, check_confidence, parse_map,
 };
-pub use clip::{ClipInput, compare_self_contacts, resampled, retarget_clip, retarget_frames};
+pub use clip::{ClipInput, compare_self_contacts, resampled, retarget_clip};
 pub use contacts::{BodyPart, Contact, ContactKind};
 #[cfg(feature = "files")]
 pub use error::Error;

@@ -2,7 +2,7 @@
 
 use crate::align::{Plan, align};
 use crate::analyse::{Hints, analyse_pair};
-use crate::clip::retarget_clip;
+use crate::clip::{ClipInput, retarget_clip};
 use crate::error::RetargetError;
 use crate::options::Options;
 use crate::report::Report;
@@ -40,6 +40,6 @@ pub fn retarget_motions(
     let unknown = Hints::default();
     let analysed = analyse_pair([source, target], [&unknown, &unknown], &[])?;
     let plan = align(&analysed.anatomies[0], &analysed.anatomies[1], options);
-    let (clip, report) = retarget_clip(&plan, &source.clip)?;
+    let (clip, report) = retarget_clip(&plan, &ClipInput::new(&plan.source, &source.clip))?;
     Ok(RetargetedMotion { clip, report, plan })
 }

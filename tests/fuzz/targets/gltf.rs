@@ -10,6 +10,9 @@ use rebone::skeleton::gltf::{
 use rebone_fuzz::{scene, show};
 use std::collections::BTreeSet;
 
+/// Transforms of the largest clip that is written.
+const MAX_WRITTEN_TRANSFORMS: usize = 50_000;
+
 fuzz_target!(|bytes: &[u8]| {
     let _ = run(&mut Unstructured::new(bytes));
 });
@@ -41,6 +44,9 @@ fn run(bytes: &mut Unstructured) -> Result<()> {
 /// A part that is made of a document goes into it, and can be read.
 fn gather(document: &Document) {
     let Ok(read) = document.clip(0) else { return };
+    if read.clip.len() * document.skeleton().len() > MAX_WRITTEN_TRANSFORMS {
+        return;
+    }
     let mapped = BTreeSet::new();
     let new = NewAnimation { name: "part", clip: &read.clip, mapped: &mapped };
     let Ok(alone) = document.joints_alone() else { return };
@@ -62,6 +68,10 @@ fn gather(document: &Document) {
 /// A clip is finite, and can be written and read.
 fn check(document: &Document, index: usize) {
     let Ok(read) = document.clip(index) else { return };
+    // One time far from the others makes frames by the ten thousand, which take seconds to write.
+    if read.clip.len() * document.skeleton().len() > MAX_WRITTEN_TRANSFORMS {
+        return;
+    }
     for pose in read.clip.poses() {
         assert!(pose.rotations.iter().all(|turn| (turn.norm() - 1.0).abs() < 1e-6));
         assert!(pose.translations.iter().flatten().all(|x| !x.is_nan()));

@@ -10,8 +10,8 @@ use rebone::skeleton::bvh;
 use rebone::skeleton::bvh::{Document, WriteError, WriteOptions, Writer};
 use rebone::skeleton::{Axis, JointId, Motion, Pose};
 use rebone::{
-    GroundMode, Hints, JointRangeUse, LeadingPose, LimbBlend, LimitMode, Options, Plan, Retargeter,
-    align, analyse_pair, retarget_clip,
+    ClipInput, GroundMode, Hints, JointRangeUse, LeadingPose, LimbBlend, LimitMode, Options, Plan,
+    Retargeter, align, analyse_pair, retarget_clip,
 };
 use rebone_fuzz::{figure, show, templates, text};
 use std::f64::consts::{PI, TAU};
@@ -151,7 +151,11 @@ fn check(plan: &Plan, pose: &Pose) {
 
 /// The whole clip, written and read back.
 fn clip(plan: &Plan, source: &Document, target: &Document) {
-    let Ok((clip, report)) = retarget_clip(plan, &source.motion.clip) else { return };
+    let Ok((clip, report)) =
+        retarget_clip(plan, &ClipInput::new(&plan.source, &source.motion.clip))
+    else {
+        return;
+    };
     for stage in &report.stages {
         assert!(stage.start.is_finite() && stage.end.is_finite(), "{stage:?}");
     }

@@ -15,7 +15,8 @@ fn bytes_of(sample: &Sample, frames: usize) -> Vec<u8> {
     let mut clip = sample.motion.clip.clone();
     clip.keep(0..frames.min(clip.len())).expect("a clip has its own frames");
     let hierarchy = Hierarchy::from_skeleton(&sample.motion.skeleton);
-    write_clip(Vec::new(), &hierarchy, &clip, WriteOptions::default()).expect("a sample can be written")
+    write_clip(Vec::new(), &hierarchy, &clip, WriteOptions::default())
+        .expect("a sample can be written")
 }
 
 fn check(answer: &Answer) {

@@ -6,7 +6,9 @@
 pub mod export;
 
 use rebone::skeleton::{Clip, Skeleton, bvh, gltf};
-use rebone::{Character, Hints, Options, Plan, Selection, align, analyse_pair, retarget_clip};
+use rebone::{
+    Character, ClipInput, Hints, Options, Plan, Selection, align, analyse_pair, retarget_clip,
+};
 use rebone_samples::Sample;
 use std::error::Error;
 use std::fmt::Write;
@@ -48,7 +50,7 @@ fn results(source: &Character, target: &Character) -> Result<[Vec<u8>; 3], Box<d
     let pair = [source.motion(), target.motion()];
     let analysed = analyse_pair(pair, [&unknown, &unknown], &[])?;
     let plan = align(&analysed.anatomies[0], &analysed.anatomies[1], &Options::default());
-    let (clip, _) = retarget_clip(&plan, source.clip())?;
+    let (clip, _) = retarget_clip(&plan, &ClipInput::new(&plan.source, source.clip()))?;
     let verdict =
         rebone::quality::evaluate(&plan, source.clip(), &clip).expect("values of the test fit");
     let bvh = bvh_bytes(target.skeleton(), &clip)?;

@@ -7,7 +7,7 @@ use crate::record::manifest::ManifestLine;
 use crate::record::manifest_place::ManifestPlace;
 use crate::record::shard::Shard;
 use rebone::Report;
-use rebone::skeleton::{AtomicFile, Format, Pose};
+use rebone::skeleton::{AtomicFile, Clip, Format};
 use rebone::{CharacterChoice, Options, RetargetJob};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -86,8 +86,8 @@ impl BatchRequest {
 pub struct Pictures {
     /// Their folder.
     pub folder: PathBuf,
-    /// Starts the picture of a result.
-    pub start: for<'a> fn(&'a RetargetJob) -> Box<dyn Picture + 'a>,
+    /// Draws the picture of a result with its report, written at a path: the bytes of a PNG.
+    pub draw: fn(&RetargetJob, &Clip, &Report, &Path) -> Vec<u8>,
 }
 
 impl Pictures {
@@ -109,15 +109,6 @@ impl Pictures {
         let folders = folder.ancestors().take(1 + usize::from(shard.is_some()));
         folders.for_each(|folder| drop(std::fs::remove_dir(folder)));
     }
-}
-
-/// A picture that is drawn while its result is written.
-pub trait Picture: Send {
-    /// Takes the next pose of the result.
-    fn add(&mut self, pose: &Pose);
-
-    /// Draws the picture of the finished result at a path, as the bytes of a PNG.
-    fn draw(self: Box<Self>, result: &Path, report: &Report) -> Vec<u8>;
 }
 
 /// Callback for progress.

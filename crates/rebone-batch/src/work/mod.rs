@@ -22,11 +22,12 @@ use crate::record::shard::Shard;
 use crate::rigs::cards::RigCard;
 use crate::state::on_disk::FileStamp;
 use rebone::quality::Finding;
-use rebone::skeleton::{Format, Pose, gltf};
+use rebone::skeleton::{Clip, Format, gltf};
 use rebone::{AnalysedPair, Anatomy, Character, NO_LEADING_POSE, Report, RetargetJob, Selection};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Number of defects of a source that a line of a manifest holds.
@@ -82,6 +83,25 @@ pub(crate) struct WorkContext<'a> {
     pub(crate) shard: Option<Shard>,
     /// Flag that stops the work.
     pub(crate) stop: &'a AtomicBool,
+}
+
+impl WorkContext<'_> {
+    /// Writes a result; `take` gets its motion.
+    ///
+    /// # Errors
+    /// When it cannot be written, or the flag stops the work.
+    fn write(
+        &self,
+        retarget: &RetargetJob,
+        format: Format,
+        file: &mut (dyn Write + Send),
+        take: impl FnOnce(Clip),
+    ) -> Result<Report, BatchError> {
+        let watch = |_: &str, _, _| !self.stop.load(Ordering::Relaxed);
+        let written = retarget.write(format, file, Some(&watch), take);
+        check(self.stop)?;
+        Ok(written?)
+    }
 }
 
 /// A clip and the jobs that use it.
@@ -245,20 +265,18 @@ fn make(
     let path = &context.output.join(&job.path);
     let analysed = AnalysedPair::of([anatomy.clone(), rig.anatomy.clone()]);
     let (retarget, format) = prepare(clip, own, &analysed, path)?;
-    let mut picture = context.pictures.map(|pictures| (pictures.start)(&retarget));
+    let mut shown = None;
     let written = context.lock.complete(path, |file| {
-        retarget.write(format, file, |pose: &Pose| {
-            picture.iter_mut().for_each(|picture| picture.add(pose));
-            check(context.stop)
-        })
+        let take = |clip| shown = context.pictures.map(|pictures| (pictures, clip));
+        context.write(&retarget, format, file, take)
     });
     let (file, report) = match written {
         Ok(written) => written,
         Err(BatchError::Interrupted) => return Ok(None),
         Err(error) => return Err(unwritable(&error)),
     };
-    let picture = context.pictures.zip(picture).map(|(pictures, picture)| {
-        let drawn = picture.draw(path, &report);
+    let picture = shown.map(|(pictures, clip)| {
+        let drawn = (pictures.draw)(&retarget, &clip, &report, path);
         let path = pictures.path(&job.path);
         let folder = pictures.temporary(context.shard);
         let written = CompleteFile::write(&path, Some(&folder), |file| Ok(file.write_all(&drawn)?));

@@ -13,7 +13,6 @@ use crate::work::{
     ClipJob, ClipTask, InTar, LineHooks, WorkContext, announced, prepare, quality, saved_file,
     unwritable, warnings,
 };
-use rebone::skeleton::Pose;
 use rebone::{AnalysedPair, Anatomy, Character};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -300,7 +299,7 @@ fn make(
     let write = || {
         let file = std::io::BufWriter::new(tempfile::tempfile_in(context.lock.folder())?);
         let mut file = HashedWriter::new(file);
-        let report = retarget.write(format, &mut file, |_: &Pose| check(context.stop))?;
+        let report = context.write(&retarget, format, &mut file, drop)?;
         let (file, written) = file.finish();
         let file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
         Ok::<_, BatchError>((file, written, report))

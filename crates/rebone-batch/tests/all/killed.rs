@@ -1,9 +1,9 @@
 //! Runs that are killed while a result gets its name: what they leave is known, and can be pruned.
 
 use crate::common::{Place, done, made, tree, turning};
-use rebone::skeleton::Pose;
+use rebone::skeleton::Clip;
 use rebone::{Report, RetargetJob};
-use rebone_batch::{BatchRequest, Picture, Pictures};
+use rebone_batch::{BatchRequest, Pictures};
 use std::path::Path;
 use std::process::Command;
 
@@ -11,22 +11,15 @@ use std::process::Command;
 const FOLDER: &str = "REBONE_KILLED";
 
 /// A picture of nothing; a process with [`FOLDER`] ends when it is drawn.
-struct Blank;
-
-impl Picture for Blank {
-    fn add(&mut self, _: &Pose) {}
-
-    fn draw(self: Box<Self>, _: &Path, _: &Report) -> Vec<u8> {
-        if std::env::var_os(FOLDER).is_some() {
-            std::process::abort();
-        }
-        b"blank".to_vec()
+fn blank(_: &RetargetJob, _: &Clip, _: &Report, _: &Path) -> Vec<u8> {
+    if std::env::var_os(FOLDER).is_some() {
+        std::process::abort();
     }
+    b"blank".to_vec()
 }
 
 fn request(place: &Place) -> BatchRequest {
-    let start = |_: &RetargetJob| -> Box<dyn Picture> { Box::new(Blank) };
-    let pictures = Some(Pictures { folder: place.path("pictures"), start });
+    let pictures = Some(Pictures { folder: place.path("pictures"), draw: blank });
     BatchRequest { pictures, ..place.request() }
 }
 

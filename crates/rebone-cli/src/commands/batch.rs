@@ -85,7 +85,7 @@ fn request(args: &BatchArgs) -> Result<BatchRequest, Failure> {
         source_character: args.character.of(Which::Source),
         target_character: args.character.of(Which::Target),
         one_file: args.one_file,
-        pictures: args.preview.clone().map(|folder| Pictures { folder, start: job_sheet::start }),
+        pictures: args.preview.clone().map(|folder| Pictures { folder, draw: job_sheet::draw }),
         threads: args.jobs.map(Into::into),
         prune: args.prune,
         overwrite: args.overwrite,

@@ -17,6 +17,9 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
+/// Memory from which it is told, bytes: any machine has less.
+const MIN_TOLD_BYTES: usize = 100_000_000;
+
 /// Reads, analyses, retargets, writes and reports.
 pub(crate) fn run(args: &RetargetArgs, terminal: &Terminal) -> Result<(), Failure> {
     check_no_folder(args)?;
@@ -27,6 +30,7 @@ pub(crate) fn run(args: &RetargetArgs, terminal: &Terminal) -> Result<(), Failur
     let contacts_from: Vec<_> = args.contacts_from.iter().cloned().collect();
     rebone::check_outputs(&contacts_from, &outputs.paths())?;
     let job = job(args, format, &outputs, terminal)?;
+    tell_memory(&job, format, terminal)?;
     let (clip, report, picture) = solve(args, &job, format)?;
     if args.write_contacts.is_some() && report.contacts.is_none() {
         let rate = 1.0 / job.frames().1;
@@ -98,6 +102,17 @@ fn job(
     Ok(if args.root_path.is_some() { job.with_root_path() } else { job })
 }
 
+/// Says before a long clip how much memory it needs.
+fn tell_memory(job: &RetargetJob, format: Format, terminal: &Terminal) -> Result<(), Failure> {
+    let (bytes, frames) = (job.memory(format), job.frames().0);
+    if bytes < MIN_TOLD_BYTES {
+        return Ok(());
+    }
+    let megabytes = bytes.div_ceil(1_000_000);
+    let text = format!("about {megabytes} MB for {frames} frames; --frames A..B takes a part");
+    Ok(terminal.line("memory", text)?)
+}
+
 fn read_contacts(path: &Path) -> Result<Vec<Contact>, Failure> {
     let text = read_text(path, "contacts")?;
     Ok(contacts::parse(&text)
@@ -110,18 +125,18 @@ fn solve(
     job: &RetargetJob,
     format: Format,
 ) -> Result<(PreparedFile, Report, Option<Vec<u8>>), Failure> {
-    let mut sheet = args.preview.as_ref().map(|path| match paths::picture_kind(path) {
-        FileKind::Gif => job_sheet::start_moving(job),
-        _ => job_sheet::start(job),
-    });
+    let mut shown = None;
     let (file, report) = paths::prepare(&args.output, |file| {
-        job.write(format, file, |pose| -> anyhow::Result<()> {
-            interrupt::check()?;
-            sheet.iter_mut().for_each(|sheet| sheet.add(pose));
-            Ok(())
-        })
+        let take = |clip| shown = args.preview.as_ref().map(|path| (path, clip));
+        let watch = |_: &str, _, _| interrupt::check().is_ok();
+        let written = job.write(format, file, Some(&watch), take);
+        interrupt::check()?;
+        Ok(written?)
     })?;
-    let picture = sheet.map(|sheet| sheet.draw(&args.output, &report));
+    let picture = shown.map(|(path, clip)| match paths::picture_kind(path) {
+        FileKind::Gif => job_sheet::animate(job, &clip, &report, &args.output),
+        _ => job_sheet::draw(job, &clip, &report, &args.output),
+    });
     Ok((file, report, picture))
 }
 

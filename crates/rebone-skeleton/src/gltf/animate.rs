@@ -57,22 +57,29 @@ impl Document {
         self.store(json, added, container)
     }
 
-    /// Adds an animation as [`with_animations`](Self::with_animations) does, and returns its poses as the file holds them as
-    /// well: with fewer keys, in 32 bit numbers.
+    /// Adds a clip as an animation of a name as [`with_animations`](Self::with_animations) does, `mapped` as in
+    /// [`NewAnimation`]. Returns its poses as the file holds them as well: with fewer keys, in 32 bit numbers.
     ///
     /// # Errors
     /// As [`with_animations`](Self::with_animations).
     pub fn with_animation(
         &self,
-        animation: &NewAnimation,
-        tolerance: Tolerance,
-        container: Container,
+        name: &str,
+        clip: Clip,
+        mapped: &BTreeSet<JointId>,
+        (tolerance, container): (Tolerance, Container),
     ) -> Result<(Vec<u8>, Clip), WriteError> {
         let mut json = self.json()?;
         let mut added = NewAccessors::new(&json);
-        let (written, keys) = self.animation(animation, tolerance, &mut added)?;
-        place(&mut json, written);
-        Ok((self.store(json, added, container)?, self.clip_of_keys(&keys, animation.clip)))
+        let new = NewAnimation { name, clip: &clip, mapped };
+        let (animation, keys) = self.animation(&new, tolerance, &mut added)?;
+        place(&mut json, animation);
+        let (frames, frame_time) = (clip.len(), clip.frame_time);
+        // One of the two is in memory.
+        drop(clip);
+        let written = self.clip_of_keys(&keys, frames, frame_time);
+        drop(keys);
+        Ok((self.store(json, added, container)?, written))
     }
 
     /// The JSON as a value.

@@ -68,13 +68,13 @@ impl Document {
         Ok(())
     }
 
-    /// The poses of all joints' keys, which are in the units of the file; `clip` says the frames.
-    pub(super) fn clip_of_keys(&self, keys: &[JointKeys], clip: &Clip) -> Clip {
+    /// The poses of all joints' keys, which are in the units of the file, in so many frames.
+    pub(super) fn clip_of_keys(&self, keys: &[JointKeys], frames: usize, frame_time: f64) -> Clip {
         let mut locals: Vec<_> = self.tree.iter().map(|node| node.local).collect();
         let mut cursors = vec![[0; 2]; keys.len()];
-        let mut written = Clip::new(self.skeleton(), clip.frame_time);
+        let mut written = Clip::new(self.skeleton(), frame_time);
         let mut pose = self.skeleton().rest_pose();
-        for frame in 0..clip.len() {
+        for frame in 0..frames {
             for (joint, (own, cursor)) in self.skeleton().ids().zip(keys.iter().zip(&mut cursors)) {
                 let local = &mut locals[self.armature.node(joint)];
                 local.rotation = own.rotations.turn(frame, &mut cursor[0]);

@@ -241,9 +241,9 @@ fn the_poses_of_a_written_animation_are_those_that_are_read() {
         "skins":[{"joints":[1,2]}]}"#;
     let document = parse(text.to_vec(), None, ReadOptions::default()).unwrap();
     let clip = moving(document.skeleton(), [0.1, 0.3, 0.01]);
-    let new = NewAnimation { name: "a", clip: &clip, mapped: &BTreeSet::new() };
-    let coarse = Tolerance { angle: 0.1, length: 0.1 };
-    let (bytes, written) = document.with_animation(&new, coarse, Container::Glb).unwrap();
+    let coarse = (Tolerance { angle: 0.1, length: 0.1 }, Container::Glb);
+    let added = document.with_animation("a", clip.clone(), &BTreeSet::new(), coarse);
+    let (bytes, written) = added.unwrap();
     let read = parse(bytes, None, ReadOptions::default()).unwrap().clip(0).unwrap().clip;
     let apart = |own: &Clip, other: &Clip| {
         let places = |clip: &Clip| -> Vec<_> {

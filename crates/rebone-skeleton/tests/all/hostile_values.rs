@@ -228,7 +228,8 @@ fn a_gltf_of_any_skeleton_takes_its_own_clips_alone() {
     bad.edit(|_, pose| pose.rotations[1] = nan()).unwrap();
     for clip in [&rig.clip, &bad, &Clip::new(&skeleton, 0.1)] {
         let own = NewAnimation { name: "x", clip, mapped: &mapped };
-        assert!(file.with_animation(&own, Tolerance::default(), Container::Gltf).is_err());
+        let form = (Tolerance::default(), Container::Gltf);
+        assert!(file.with_animation("x", clip.clone(), &mapped, form).is_err());
         assert!(file.with_animations(&[own], Tolerance::default(), Container::Gltf).is_err());
     }
     let other = gltf::Document::vrm_animation(&rig.skeleton);

@@ -1,17 +1,18 @@
 //! Energies over a whole clip: rotation copy, then the poses that weigh contacts, penetration and likeness against each other.
 
+use super::SolvedClip;
 use super::evidence::Evidence;
+use super::frames::{self, Record, SolvedFrames};
 use super::input::ClipInput;
-use super::solve::{Record, emit, solve};
 use crate::body::Side;
 use crate::contacts::{BodyPart, Contact, SupportTrajectories, Terrain, detect_by_displacement};
 use crate::energies::{ContactPairs, EnergyProblem};
 use crate::frame::Retargeter;
 use crate::math::poses;
-use crate::quality::{BodyTrace, TrackedJoints};
+use crate::quality::TrackedJoints;
 use crate::report::Report;
 use crate::surface::{BodyTransforms, Surface, SurfacePair};
-use crate::watch::{Sink, Stopped, Watched};
+use crate::watch::{Stopped, Watched};
 use nalgebra::Vector3;
 use rebone_skeleton::Clip;
 use std::ops::Range;
@@ -25,59 +26,49 @@ pub(super) fn with_energies(
     retargeter: &Retargeter,
     input: &ClipInput,
     tracked: TrackedJoints,
-    mut traces: [BodyTrace; 2],
-    sink: &mut Sink,
-) -> Result<(Report, Evidence), Stopped> {
+) -> Result<SolvedClip, Stopped> {
     let plan = retargeter.plan();
-    let mut start = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-    let copied = solve(retargeter, input, &tracked, &mut traces, Record::Source, &mut |poses| {
-        poses::append(&mut start, poses);
-        Ok(())
-    })?;
-    let [source, _] = traces;
-    let first = input.first(&plan.options);
+    let SolvedFrames { clip: start, report: copied, source, .. } =
+        frames::solve(retargeter, input, &tracked, Record::Source)?;
+    let tracks = &source.tracks;
+    let segments = &tracks.segments(input.begins_with_reference(&plan.options));
     let mut report = Report { leading_pose: copied.leading_pose, ..Report::new(plan) };
-    let segments = source.tracks.segments(input.begins_with_reference(&plan.options));
     let surfaces = [&plan.source, &plan.target].map(Surface::of);
     report.warnings.extend(warnings(&surfaces));
     let pair =
         SurfacePair::between([&plan.source, &plan.target], surfaces.each_ref().map(Arc::as_ref));
-    let pairs = contact_pairs(retargeter, input, (pair.as_ref(), start.len()), &segments);
-    let low_passed = source.tracks.low_passed(&segments);
-    let terrain = Terrain::detect(&low_passed, &segments, plan.source.soles.pitch_sigma());
+    let pairs = contact_pairs(retargeter, input, (pair.as_ref(), start.len()), segments);
+    let low_passed = tracks.low_passed(segments);
+    let terrain = Terrain::detect(&low_passed, segments, plan.source.soles.pitch_sigma());
     let problem = EnergyProblem {
         plan,
         pair: pair.as_ref(),
         start: &start,
         pairs: &pairs,
-        is_planted: &planted(&low_passed, &terrain, &segments),
-        source_ends: &limb_ends(&source.tracks),
+        is_planted: &planted(&low_passed, &terrain, segments),
+        source_ends: &limb_ends(tracks),
         terrain: &terrain.scaled_to_target(plan),
     };
     let begin = |windows| Watched::begin(input.watch, "energies", windows);
-    let result = problem.solve(&segments, begin)?;
-    emit(&result, &mut plan.target.skeleton.rest_pose(), sink)?;
-    let trace = traced(retargeter, (input.clip, first), (&result, &tracked), &mut report);
-    Ok((report, Evidence { tracked, traces: [source, trace], first, segments, known: None }))
+    let clip = problem.solve(segments, begin)?;
+    score(retargeter, (input.clip, input.first(&plan.options)), &clip, &mut report);
+    let evidence = Evidence { source: Some(source), ..Evidence::new(tracked) };
+    Ok(SolvedClip { clip, report, evidence: Some(evidence) })
 }
 
-/// Traces the result, and reports how far it is from the goals of the stages.
-fn traced(
+/// Reports how far a result is from the goals of the stages.
+fn score(
     retargeter: &Retargeter,
     (source, first): (&Clip, usize),
-    (result, tracked): (&Clip, &TrackedJoints),
+    result: &Clip,
     report: &mut Report,
-) -> BodyTrace {
-    let (plan, mut worker) = (retargeter.plan(), retargeter.clone());
-    let mut trace = BodyTrace::new(tracked, 1, result.frame_time, result.len());
+) {
+    let mut worker = retargeter.clone();
     for frame in 0..result.len() {
         worker.score_frame(&poses::pose(source, first + frame), &poses::pose(result, frame));
         report.record(first + frame, &worker);
-        trace.push(plan, tracked, 1, worker.target_world());
-        trace.push_arm_gaps(plan, 1, worker.target_world());
     }
     report.finish(result.len(), result.frame_time);
-    trace
 }
 
 /// Bodies whose surface is the usual one of their skeleton.

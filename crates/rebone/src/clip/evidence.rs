@@ -1,51 +1,87 @@
 //! Data for the verdict on a whole clip.
 
-use crate::align::Plan;
+use super::input::ClipInput;
+use super::parallel::in_blocks;
 use crate::contacts::{BodyPart, DetectedContacts};
+use crate::frame::Retargeter;
 use crate::quality::{BodyTrace, ContactContext, TrackedJoints, Verdict, grade, is_still};
+use crate::watch::{Stopped, Watched};
 use rebone_skeleton::Clip;
-use std::ops::Range;
 
-/// Traces of both bodies of a plan, and the contacts of the source.
+/// Traces of source and result, as far as they are there, and the contacts of the source.
 pub(crate) struct Evidence {
     pub(crate) tracked: TrackedJoints,
-    /// The source, and the result.
-    pub(crate) traces: [BodyTrace; 2],
-    /// Index of the first frame in the clip.
-    pub(crate) first: usize,
-    /// Segments of continuous motion.
-    pub(crate) segments: Vec<Range<usize>>,
+    /// The trace of the source, where it was needed before the verdict.
+    pub(crate) source: Option<BodyTrace>,
+    /// The trace of the result, where it is known what is graded.
+    pub(crate) result: Option<BodyTrace>,
     /// Detected contacts of the source.
     pub(crate) known: Option<DetectedContacts>,
 }
 
 impl Evidence {
-    /// Of the clips of source and result, which have the same frames.
-    pub(crate) fn of(plan: &Plan, tracked: TrackedJoints, clips: [&Clip; 2]) -> Self {
-        let frames = clips[0].len().min(clips[1].len());
-        let traces = [0, 1].map(|body| BodyTrace::of(plan, &tracked, body, clips[body], frames));
-        let segments = traces[0].tracks.segments(false);
-        Self { tracked, traces, first: 0, segments, known: None }
+    /// Without traces.
+    pub(crate) fn new(tracked: TrackedJoints) -> Self {
+        Self { tracked, source: None, result: None, known: None }
     }
 
-    /// Replaces the result by what a file holds of it.
-    #[cfg(feature = "files")]
-    pub(crate) fn set_written(&mut self, plan: &Plan, written: &Clip) {
-        self.traces[1] = BodyTrace::of(plan, &self.tracked, 1, written, written.len());
+    /// Traces the result as it is now: what is done to it afterwards is not graded.
+    pub(crate) fn keep_result(
+        &mut self,
+        retargeter: &Retargeter,
+        input: &ClipInput,
+        result: &Clip,
+    ) -> Result<(), Stopped> {
+        if self.result.is_none() {
+            self.result = Some(self.trace(retargeter, input, 1, result)?);
+        }
+        Ok(())
     }
 
-    /// Returns whether there is nothing to grade: one or two frames, or no motion in source and result.
-    pub(crate) fn is_still(&self, expects_motion: bool) -> bool {
-        is_still(&self.traces, expects_motion)
+    /// Traces a clip, on all threads; `body` is 0 for the source, 1 for the result.
+    pub(crate) fn trace(
+        &self,
+        retargeter: &Retargeter,
+        input: &ClipInput,
+        body: usize,
+        clip: &Clip,
+    ) -> Result<BodyTrace, Stopped> {
+        let (plan, tracked) = (retargeter.plan(), &self.tracked);
+        let first = if body == 0 { input.first(&plan.options) } else { 0 };
+        let room = |frames| BodyTrace::new(tracked, body, clip.frame_time, frames);
+        let mut all = room(clip.len() - first);
+        let work = |_: &mut Retargeter, frames, block: &mut BodyTrace| {
+            block.clear();
+            block.push_frames(plan, (tracked, body), clip, frames);
+        };
+        let watched = Watched::begin(input.watch, "verdict", clip.len() - first);
+        let take = &mut |block: &BodyTrace| all.append(block);
+        in_blocks((retargeter, &watched), first..clip.len(), &|| room(0), &work, take)?;
+        Ok(all)
     }
 
-    /// Computes the verdict, with frames counted from the begin of the clip.
-    /// `expects_motion` is as in [`ClipInput`](super::ClipInput).
-    pub(crate) fn verdict(self, plan: &Plan, expects_motion: bool) -> Verdict {
-        let footing =
-            ContactContext { pieces: &self.segments, known: self.known, parts: &BodyPart::FEET };
-        let mut verdict = grade(plan, &self.tracked, self.traces, footing, expects_motion).verdict;
-        verdict.count_from(self.first);
-        verdict
+    /// Computes the verdict, with frames counted from the begin of the clip; `None` where there is nothing to grade: one
+    /// or two frames, or no motion in source and result. Without a trace of the result there is no frame of it.
+    pub(crate) fn verdict(
+        mut self,
+        retargeter: &Retargeter,
+        input: &ClipInput,
+    ) -> Result<Option<Verdict>, Stopped> {
+        let plan = retargeter.plan();
+        if self.source.is_none() {
+            self.source = Some(self.trace(retargeter, input, 0, input.clip)?);
+        }
+        let Self { tracked, source: Some(source), result: Some(result), known } = self else {
+            return Ok(None);
+        };
+        let segments = source.tracks.segments(input.begins_with_reference(&plan.options));
+        let traces = [source, result];
+        if is_still(&traces, input.expects_motion) {
+            return Ok(None);
+        }
+        let footing = ContactContext { pieces: &segments, known, parts: &BodyPart::FEET };
+        let mut verdict = grade(plan, &tracked, traces, footing, input.expects_motion).verdict;
+        verdict.count_from(input.first(&plan.options));
+        Ok(Some(verdict))
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn lift(plan: &Plan, clip: &mut Clip, rise: f64) {
 mod tests {
     use super::*;
     use crate::analyse::Hints;
-    use crate::clip::retarget_clip;
+    use crate::clip::{ClipInput, retarget_clip};
     use crate::contacts::floor;
     use crate::options::{GroundMode, Options};
     use crate::{align, analyse};
@@ -44,7 +44,8 @@ mod tests {
         for (clip, rig) in [samples::walk(), samples::jump(), samples::sit()].iter().zip(&rigs[1..])
         {
             let plan = plan(clip, rig);
-            let (root_motion_joints, report) = retarget_clip(&plan, &clip.motion.clip).unwrap();
+            let (root_motion_joints, report) =
+                retarget_clip(&plan, &ClipInput::new(&plan.source, &clip.motion.clip)).unwrap();
             let found = report.floor.unwrap();
             assert!(found.confidence > 0.7, "{} {}: {found:?}", clip.name, rig.name);
             let again = floor(&plan, &root_motion_joints).unwrap();
@@ -52,7 +53,8 @@ mod tests {
 
             let mut lifted = clip.motion.clip.clone();
             lifted.edit(|_, pose| pose.translations[0].y += 50.0).unwrap();
-            let (lifted, report) = retarget_clip(&plan, &lifted).unwrap();
+            let (lifted, report) =
+                retarget_clip(&plan, &ClipInput::new(&plan.source, &lifted)).unwrap();
             let other = report.floor.unwrap();
             assert!((other.confidence - found.confidence).abs() < 1e-9);
             assert!(other.level - found.level > 0.1 * plan.target.stature);
@@ -68,7 +70,8 @@ mod tests {
     fn few_low_frames_are_no_floor() {
         let (walk, rig) = (samples::walk(), samples::rigs().swap_remove(0));
         let plan = plan(&walk, &rig);
-        let (clip, _) = retarget_clip(&plan, &walk.motion.clip).unwrap();
+        let (clip, _) =
+            retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.motion.clip)).unwrap();
         let skeleton = &plan.target.skeleton;
         let raised = |clip: &Clip, rise: &dyn Fn(usize) -> f64| {
             let poses = clip.poses().enumerate().map(|(frame, pose)| {

@@ -3,21 +3,20 @@
 #[cfg(feature = "files")]
 mod body_mask;
 mod compare_self_contacts;
-mod correct;
+mod contacts;
 mod cycle;
 mod energies;
 mod evidence;
 mod floor;
 #[cfg(feature = "files")]
 mod foot_roll;
+mod frames;
 mod ground;
 mod input;
 mod parallel;
 mod resample;
 mod root_motion;
 mod self_contact;
-mod solve;
-mod solve_and_correct;
 #[cfg(feature = "files")]
 mod timing;
 
@@ -35,147 +34,99 @@ pub(crate) use timing::FrameMapping;
 use crate::align::Plan;
 use crate::error::RetargetError;
 use crate::frame::Retargeter;
-use crate::math::poses;
 use crate::options::RootMotion;
 use crate::quality::Diagnosis;
 use crate::report::Report;
-use crate::watch::{Halt, Sink, Stopped, Watched};
+use crate::watch::{Stopped, Watched};
+use contacts::solve_motion;
 use cycle::solve_cycle;
-use rebone_skeleton::{Clip, Pose};
-use root_motion::HipTrack;
-use solve::emit;
-use solve_and_correct::solve_and_correct;
+use rebone_skeleton::Clip;
 
-/// Retargets a whole clip: its frames on all threads of the pool, then contacts and floor if the options want them.
-///
-/// # Errors
-/// If the clip is no motion of the source's skeleton, or the target's joints do not form chains.
-pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), RetargetError> {
-    plan.check_source(clip)?;
-    Ok(to_clip(&Retargeter::new(plan.clone())?, &ClipInput::new(&plan.source, clip))?)
+/// A clip that is retargeted, before its verdict.
+pub(crate) struct SolvedClip {
+    pub(crate) clip: Clip,
+    pub(crate) report: Report,
+    /// Data for the verdict; `None` without visible motion.
+    pub(crate) evidence: Option<Evidence>,
 }
 
-/// Retargets a clip and passes each pose of the target to `sink`, in order, from [`ClipInput::first`] on. The result
-/// is held in memory only if later frames can change earlier ones: if contacts are enforced
-/// ([`ContactMode`](crate::options::ContactMode)), the result is put on its floor, or its root motion is moved. Data
-/// for the verdict is always held: some kilobytes per frame.
+/// Retargets a whole clip, from [`ClipInput::first`] on: its frames on all threads of the current `rayon` pool, or of the
+/// global one (without the feature `rayon`: on the caller's), then contacts, floor and root motion if the options want
+/// them, then the verdict. Result and report are equal to the bit for any number of threads.
 ///
-/// Frames are solved in blocks on all threads of the current `rayon` pool, or of the global one (without the feature
-/// `rayon`: on the caller's). Poses and report are equal to the bit for any number of threads. `retargeter` is only
-/// cloned.
+/// ```
+/// use rebone::{ClipInput, Hints, Options, align, analyse, retarget_clip};
+///
+/// let [walk, rig] = [rebone_samples::walk().motion, rebone_samples::rigs().remove(0).motion];
+/// let [source, target] = [analyse(&walk, &Hints::default())?, analyse(&rig, &Hints::default())?];
+/// let plan = align(&source, &target, &Options::default());
+/// let (clip, report) = retarget_clip(&plan, &ClipInput::new(&source, &walk.clip))?;
+/// assert_eq!(report.frames, clip.len());
+/// # Ok::<(), rebone::RetargetError>(())
+/// ```
 ///
 /// # Errors
-/// When the clip is no motion of the source's skeleton, or [`ClipInput::watch`] stops the work. The first error of `sink`, which ends
-/// the work.
-pub fn retarget_frames<E: From<RetargetError> + Send>(
-    retargeter: &Retargeter,
-    input: &ClipInput,
-    sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<Report, E> {
-    retargeter.plan().check_source(input.clip).map_err(RetargetError::from)?;
-    // A cycle has two frames at least.
+/// When the clip is no motion of the source's skeleton, the target's joints do not form chains, or
+/// [`ClipInput::watch`] stops the work.
+pub fn retarget_clip(plan: &Plan, input: &ClipInput) -> Result<(Clip, Report), RetargetError> {
+    plan.check_source(input.clip)?;
+    // A cycle has two frames at least, all of them motion.
     let is_cycle = input.is_cycle && input.clip.len() > 1;
-    let input = &ClipInput { is_cycle, ..*input };
-    let solved = solved_frames(retargeter, input, sink);
-    let (mut report, evidence) = solved.map_err(Halt::error::<RetargetError>)?;
-    grade(retargeter.plan(), input, &mut report, evidence);
-    Ok(report)
-}
-
-/// Retargets a clip as [`retarget_frames`] does, without a verdict; with the data for one.
-pub(crate) fn solved_frames<E: Send>(
-    retargeter: &Retargeter,
-    input: &ClipInput,
-    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<(Report, Option<Evidence>), Halt<E>> {
-    let mut error = None;
-    let mut sink = |pose: &Pose| {
-        sink(pose).map_err(|own| {
-            error = Some(own);
-            Stopped
-        })
-    };
-    let solved = solve_frames(retargeter, input, &mut sink);
-    solved.map_err(|Stopped| error.map_or(Halt::Stopped, Halt::Sink))
-}
-
-/// Retargets a clip as [`solved_frames`] does.
-fn solve_frames(
-    retargeter: &Retargeter,
-    input: &ClipInput,
-    sink: &mut Sink,
-) -> Result<(Report, Option<Evidence>), Stopped> {
-    let plan = retargeter.plan();
-    let moves_root = plan.options.root != RootMotion::World;
-    if !ground::needs_result(plan, input) && !moves_root && !input.is_cycle {
-        let mut hips = input.wants_root_path.then(|| HipTrack::new(plan));
-        let (mut report, evidence) = solve_and_correct(retargeter, input, None, &mut |pose| {
-            if let Some(hips) = &mut hips {
-                hips.add(pose);
-            }
-            sink(pose)
-        })?;
-        report.root_path = hips.map(|hips| hips.path(input));
-        Watched::begin(input.watch, "verdict", 0).check()?;
-        return Ok((report, evidence));
+    let reference = input.reference && !is_cycle;
+    let input = &ClipInput { is_cycle, reference, ..*input };
+    let retargeter = Retargeter::new(plan.clone())?;
+    let SolvedClip { clip, mut report, mut evidence } = solve_clip(&retargeter, input)?;
+    if let Some(evidence) = &mut evidence {
+        evidence.keep_result(&retargeter, input, &clip)?;
     }
-    let (result, report, evidence) = solved_clip(retargeter, input)?;
-    let mut pose = retargeter.plan().target.skeleton.rest_pose();
-    emit(&result, &mut pose, sink)?;
-    Watched::begin(input.watch, "verdict", 0).check()?;
-    Ok((report, evidence))
+    grade(&retargeter, input, &mut report, evidence)?;
+    Ok((clip, report))
 }
 
-/// Retargets all frames to a clip, applies floor and root motion, and grades the result.
-fn to_clip(retargeter: &Retargeter, input: &ClipInput) -> Result<(Clip, Report), Stopped> {
-    let (result, mut report, evidence) = solved_clip(retargeter, input)?;
-    grade(retargeter.plan(), input, &mut report, evidence);
-    Ok((result, report))
-}
-
-/// Retargets all frames to a clip, then applies floor and root motion.
-fn solved_clip(
+/// Retargets all frames, then applies contacts, floor and root motion.
+pub(crate) fn solve_clip(
     retargeter: &Retargeter,
     input: &ClipInput,
-) -> Result<(Clip, Report, Option<Evidence>), Stopped> {
+) -> Result<SolvedClip, Stopped> {
     let plan = retargeter.plan();
-    let (mut result, mut report, mut evidence) = if input.is_cycle {
+    let mut solved = if input.is_cycle {
         solve_cycle(retargeter, input)?
     } else {
-        let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-        let (report, evidence) =
-            solve_and_correct(retargeter, input, None, &mut |pose| keep(&mut result, pose))?;
-        (result, report, evidence)
+        solve_motion(retargeter, input, None)?
     };
-    ground::move_to_floor(plan, input, &mut result, &mut report, &mut evidence);
-    if input.wants_root_path || plan.options.root != RootMotion::World {
-        report.root_path = Some(root_motion::apply(plan, input, &mut result));
+    let SolvedClip { clip, report, evidence } = &mut solved;
+    ground::move_to_floor(retargeter, input, clip, report, evidence)?;
+    let moves_root = plan.options.root != RootMotion::World;
+    if let (true, Some(evidence)) = (moves_root, evidence) {
+        evidence.keep_result(retargeter, input, clip)?;
     }
-    Ok((result, report, evidence))
+    if input.wants_root_path || moves_root {
+        report.root_path = Some(root_motion::apply(plan, input, clip));
+    }
+    Watched::begin(input.watch, "verdict", 0).check()?;
+    Ok(solved)
 }
 
-/// Grades the result, with a finding on its floor where that is far from zero.
+/// Grades a result that was traced, with a finding on its floor where that is far from zero.
 pub(crate) fn grade(
-    plan: &Plan,
+    retargeter: &Retargeter,
     input: &ClipInput,
     report: &mut Report,
     evidence: Option<Evidence>,
-) {
-    let offset = ground::warn_of_offset(plan, input, report, &evidence);
-    report.still = evidence.as_ref().is_some_and(|own| own.is_still(input.expects_motion));
-    let graded = evidence.filter(|_| !report.still);
-    report.verdict = graded.map(|own| own.verdict(plan, input.expects_motion));
-    let Some(verdict) = &mut report.verdict else { return };
+) -> Result<(), Stopped> {
+    let plan = retargeter.plan();
+    let offset = ground::warn_of_offset(retargeter, input, report, &evidence)?;
+    let is_motion = evidence.is_some();
+    let verdict = evidence.map(|own| own.verdict(retargeter, input)).transpose()?;
+    report.verdict = verdict.flatten();
+    report.still = is_motion && report.verdict.is_none();
+    let Some(verdict) = &mut report.verdict else { return Ok(()) };
     let first = if input.reference { 2 } else { 0 };
     let diagnosis = Diagnosis::of_checked(&plan.source, input.clip);
     verdict.add_source_defects(&diagnosis, first);
     if let Some(text) = offset {
         verdict.note(text);
     }
-}
-
-fn keep(result: &mut Clip, pose: &Pose) -> Result<(), Stopped> {
-    poses::push(result, pose);
     Ok(())
 }
 
@@ -187,6 +138,7 @@ mod tests {
     use crate::options::{LimitMode, Options};
     use crate::{align, analyse};
     use rebone_samples as samples;
+    use rebone_skeleton::Pose;
 
     /// A sample longer than one wave of two threads, onto a rig whose limits are active.
     fn long() -> (Retargeter, Clip) {
@@ -214,7 +166,7 @@ mod tests {
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let input = ClipInput::new(&retargeter.plan().source, &clip);
-            pool.install(|| to_clip(&retargeter, &input).unwrap())
+            pool.install(|| retarget_clip(retargeter.plan(), &input).unwrap())
         };
         let one = on(1);
         assert_eq!(one.0.len(), clip.len());
@@ -228,7 +180,8 @@ mod tests {
     fn blocks_add_up_to_what_frames_do() {
         let (mut retargeter, clip) = long();
         let (_, by_blocks) =
-            to_clip(&retargeter, &ClipInput::new(&retargeter.plan().source, &clip)).unwrap();
+            retarget_clip(retargeter.plan(), &ClipInput::new(&retargeter.plan().source, &clip))
+                .unwrap();
         let plan = retargeter.plan().clone();
         let mut report = Report::new(&plan);
         let mut target = plan.target.skeleton.rest_pose();

@@ -1,9 +1,11 @@
 //! Blocks of frames on all threads.
 
 use crate::frame::Retargeter;
+use crate::math::poses;
 use crate::watch::{Stopped, Watched};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
+use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -17,17 +19,15 @@ pub(crate) const BLOCKS_PER_THREAD: usize = 2;
 /// While `take` reads the blocks of one wave, those of the next are filled.
 ///
 /// # Errors
-/// The first error of `take`, which ends the work, or the stop of the watch.
+/// The stop of the watch.
 pub(crate) fn in_blocks<B: Send + Sync>(
     (retargeter, watched): (&Retargeter, &Watched),
     frames: Range<usize>,
     new: &dyn Fn() -> B,
     work: &(dyn Fn(&mut Retargeter, Range<usize>, &mut B) + Sync),
-    take: &mut (dyn FnMut(&B) -> Result<(), Stopped> + Send),
+    take: &mut (dyn FnMut(&B) + Send),
 ) -> Result<(), Stopped> {
-    let end = frames.end;
-    let begins = frames.step_by(FRAMES_PER_BLOCK);
-    let blocks: Vec<_> = begins.map(|begin| begin..end.min(begin + FRAMES_PER_BLOCK)).collect();
+    let blocks = blocks_of(frames);
     let pool = WorkerPool { retargeter, free: Mutex::new(Vec::new()) };
     let (mut made, mut making) = (Vec::<B>::new(), Vec::<B>::new());
     for wave in blocks.chunks(BLOCKS_PER_THREAD * threads()).chain([&[][..]]) {
@@ -40,13 +40,78 @@ pub(crate) fn in_blocks<B: Send + Sync>(
             }
         };
         join_or_serial(
-            || made.iter().try_for_each(&mut *take),
+            || made.iter().for_each(&mut *take),
             || for_each_block(&mut making, wave, one),
-        )?;
+        );
         watched.check()?;
         std::mem::swap(&mut made, &mut making);
     }
     Ok(())
+}
+
+/// Returns what a function gives for each frame, on all threads.
+///
+/// # Errors
+/// The stop of the watch.
+pub(crate) fn map_frames<T: Clone + Send + Sync>(
+    (retargeter, watched): (&Retargeter, &Watched),
+    frames: Range<usize>,
+    of: &(dyn Fn(&mut Retargeter, usize) -> T + Sync),
+) -> Result<Vec<T>, Stopped> {
+    let mut all = Vec::with_capacity(frames.len());
+    let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut Vec<T>| {
+        block.clear();
+        block.extend(frames.map(|frame| of(worker, frame)));
+    };
+    let mut take = |block: &Vec<T>| all.extend_from_slice(block);
+    in_blocks((retargeter, watched), frames, &Vec::new, &work, &mut take)?;
+    Ok(all)
+}
+
+/// Changes all frames of a clip in place, on all threads; returns what the change gives for each.
+///
+/// # Errors
+/// The stop of the watch.
+pub(crate) fn edit_frames<T: Clone + Send + Sync>(
+    (retargeter, watched): (&Retargeter, &Watched),
+    clip: &mut Clip,
+    change: &(dyn Fn(&mut Retargeter, usize, &mut Pose) -> T + Sync),
+) -> Result<Vec<T>, Stopped> {
+    let mut all = Vec::with_capacity(clip.len());
+    let pool = WorkerPool { retargeter, free: Mutex::new(Vec::new()) };
+    let mut changed: Vec<Vec<(Pose, T)>> = Vec::new();
+    for wave in blocks_of(0..clip.len()).chunks(BLOCKS_PER_THREAD * threads()) {
+        changed.resize_with(wave.len(), Vec::new);
+        let unchanged: &Clip = clip;
+        for_each_block(&mut changed, wave, |(block, frames)| {
+            if watched.check().is_err() {
+                return;
+            }
+            pool.with(|worker| {
+                block.extend(frames.clone().map(|frame| {
+                    let mut pose = poses::pose(unchanged, frame);
+                    let given = change(worker, frame, &mut pose);
+                    (pose, given)
+                }));
+            });
+            watched.add(frames.len());
+        });
+        watched.check()?;
+        for (block, frames) in changed.iter_mut().zip(wave) {
+            for (frame, (pose, given)) in frames.clone().zip(block.drain(..)) {
+                poses::set(clip, frame, &pose);
+                all.push(given);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The blocks of frames, in order.
+fn blocks_of(frames: Range<usize>) -> Vec<Range<usize>> {
+    let end = frames.end;
+    let begins = frames.step_by(FRAMES_PER_BLOCK);
+    begins.map(|begin| begin..end.min(begin + FRAMES_PER_BLOCK)).collect()
 }
 
 #[cfg(feature = "rayon")]
@@ -59,16 +124,16 @@ fn threads() -> usize {
     1
 }
 
-/// Runs both, in parallel with threads; returns the result of the first.
+/// Runs both, in parallel with threads.
 #[cfg(feature = "rayon")]
-fn join_or_serial<T: Send>(first: impl FnOnce() -> T + Send, second: impl FnOnce() + Send) -> T {
-    rayon::join(first, second).0
+fn join_or_serial(first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
+    rayon::join(first, second);
 }
 
 #[cfg(not(feature = "rayon"))]
-fn join_or_serial<T>(first: impl FnOnce() -> T, second: impl FnOnce()) -> T {
+fn join_or_serial(first: impl FnOnce(), second: impl FnOnce()) {
     second();
-    first()
+    first();
 }
 
 /// Runs the work for each block and its frames.

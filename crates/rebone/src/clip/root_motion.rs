@@ -119,7 +119,7 @@ fn in_file(plan: &Plan, path: &[RootTransform], frame_time: f64) -> RootPath {
 }
 
 /// Hips of the frames of a result: inner world, metres of a 1.7 m body.
-pub(super) struct HipTrack<'a> {
+struct HipTrack<'a> {
     plan: &'a Plan,
     /// Both hips and all joints above them, parents first.
     joints: Vec<JointId>,
@@ -132,7 +132,7 @@ pub(super) struct HipTrack<'a> {
 
 impl<'a> HipTrack<'a> {
     /// A track without frames.
-    pub(super) fn new(plan: &'a Plan) -> Self {
+    fn new(plan: &'a Plan) -> Self {
         let (skeleton, hips) = (&plan.target.skeleton, plan.target.hips());
         let joints: BTreeSet<JointId> =
             hips.iter().flat_map(|hip| skeleton.path_to_root(*hip)).collect();
@@ -153,7 +153,7 @@ impl<'a> HipTrack<'a> {
     }
 
     /// Adds the next frame.
-    pub(super) fn add(&mut self, pose: &Pose) {
+    fn add(&mut self, pose: &Pose) {
         let target = &self.plan.target;
         poses::update_joints(&mut self.world, &target.skeleton, pose, &self.joints);
         let (turn, metres) = (&self.plan.inner_from_target, target.metres_per_unit());
@@ -161,13 +161,6 @@ impl<'a> HipTrack<'a> {
             target.hips().map(|hip| turn * self.world.positions[hip.index()] * metres);
         self.middles.push((left + right) / 2.0);
         self.across.push(left - right);
-    }
-
-    /// The path of a body that stays in the world.
-    pub(super) fn path(&self, input: &ClipInput) -> RootPath {
-        let frame_time = input.clip.frame_time;
-        let begins_with_reference = input.begins_with_reference(&self.plan.options);
-        in_file(self.plan, &self.transforms(frame_time, begins_with_reference), frame_time)
     }
 
     /// Returns the root transforms of all frames, low-passed within the segments of the clip.

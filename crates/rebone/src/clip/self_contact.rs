@@ -2,45 +2,59 @@
 
 use super::cycle::Extended;
 use super::input::{ClipInput, cut_at_segments};
-use super::parallel::in_blocks;
-use super::solve::emit;
+use super::parallel::{edit_frames, map_frames};
 use crate::contacts::Contact;
 use crate::frame::{ArmTurn, Retargeter};
 use crate::math::poses;
-use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::KeptContact;
 use crate::self_contact::{ContactSlack, Piece, TouchChoice};
 use crate::surface::{BodyTransforms, SurfacePair};
-use crate::watch::{Sink, Stopped, Watched};
+use crate::watch::{Stopped, Watched};
 use rebone_skeleton::{Clip, WorldPose};
 use std::ops::Range;
 
 /// Turns of both arms in a frame; `None` far from any self-contact.
 type Turns = Option<[ArmTurn; 2]>;
 
+/// Turns the arms of a result so that self-contacts are the source's. Returns the self-contacts of the source. `floors` are
+/// the heights of the floor of source and target, where it is level.
+pub(super) fn keep_self_contacts(
+    (retargeter, input, cycle): (&Retargeter, &ClipInput, Option<&Extended>),
+    (pair, floors): (&SurfacePair, Option<[f64; 2]>),
+    segments: &[Range<usize>],
+    result: &mut Clip,
+) -> Result<Vec<KeptContact>, Stopped> {
+    let pass = SelfContactInput { retargeter, input, cycle, pair, floors, result };
+    let (turns, contacts) = pass.find_turns(segments)?;
+    if turns.iter().any(Option::is_some) {
+        let watched = Watched::begin(input.watch, "self-contacts", result.len());
+        edit_frames((retargeter, &watched), result, &|worker, frame, pose| {
+            if let Some(turns) = &turns[frame] {
+                worker.turn_arms(pose, turns);
+            }
+        })?;
+    }
+    Ok(contacts)
+}
+
 /// A result whose arms are to be turned, with its source.
-pub(super) struct SelfContactInput<'a> {
-    pub(super) retargeter: &'a Retargeter,
-    pub(super) input: &'a ClipInput<'a>,
+struct SelfContactInput<'a> {
+    retargeter: &'a Retargeter,
+    input: &'a ClipInput<'a>,
     /// The clip, if it is an extended cycle.
-    pub(super) cycle: Option<&'a Extended>,
-    pub(super) pair: &'a SurfacePair,
+    cycle: Option<&'a Extended>,
+    pair: &'a SurfacePair,
     /// Heights of the floor of source and target, where it is level.
-    pub(super) floors: Option<[f64; 2]>,
-    pub(super) result: &'a Clip,
+    floors: Option<[f64; 2]>,
+    result: &'a Clip,
 }
 
 impl SelfContactInput<'_> {
-    /// Turns the arms so that self-contacts are the source's, and passes all poses to a sink. Returns the trace of what it
-    /// passed, `trace` where nothing is turned, and the self-contacts of the source.
-    pub(super) fn turn_arms(
+    /// Finds the turns of both arms in each frame, and the self-contacts of the source.
+    fn find_turns(
         &self,
         segments: &[Range<usize>],
-        (mut trace, tracked): (BodyTrace, &TrackedJoints),
-        sink: &mut Sink,
-    ) -> Result<(BodyTrace, Vec<KeptContact>), Stopped> {
-        let plan = self.retargeter.plan();
-        let mut pose = plan.target.skeleton.rest_pose();
+    ) -> Result<(Vec<Turns>, Vec<KeptContact>), Stopped> {
         let (choice, contacts) = self.choose(segments)?;
         let is_active = self.for_frames(0..self.result.len(), |frame| {
             let shares = choice.shares(frame.index);
@@ -52,29 +66,7 @@ impl SelfContactInput<'_> {
             self.pair.is_active([&source, &target], self.floors, shares)
         })?;
         let (turns, slacks) = self.turns(segments, &is_active, (&choice, &contacts))?;
-        let contacts = KeptContact::of_hands(&contacts, &slacks);
-        if turns.iter().all(Option::is_none) {
-            let frames = 0..self.result.len();
-            trace.arm_gaps =
-                self.for_frames(frames, |frame| self.pair.arm_gaps(1, &frame.target()))?;
-            emit(self.result, &mut pose, sink)?;
-            return Ok((trace, contacts));
-        }
-        let frame_time = self.result.frame_time;
-        let room = |frames| BodyTrace::new(tracked, 1, frame_time, frames);
-        let mut all = room(self.result.len());
-        let new = || (Clip::new(&plan.target.skeleton, frame_time), room(0));
-        let work =
-            |worker: &mut Retargeter, frames: Range<usize>, block: &mut (Clip, BodyTrace)| {
-                self.turn_block(worker, (&turns, tracked), frames, block);
-            };
-        let frames = 0..self.result.len();
-        let watched = self.watched(frames.len());
-        in_blocks((self.retargeter, &watched), frames, &new, &work, &mut |(poses, trace)| {
-            all.append(trace);
-            emit(poses, &mut pose, sink)
-        })?;
-        Ok((all, contacts))
+        Ok((turns, KeptContact::of_hands(&contacts, &slacks)))
     }
 
     /// Detects the self-contacts of the source, and chooses those that count, by the given ones if there are any.
@@ -118,51 +110,16 @@ impl SelfContactInput<'_> {
         Ok((turns, slacks))
     }
 
-    fn watched(&self, frames: usize) -> Watched<'_> {
-        Watched::begin(self.input.watch, "self-contacts", frames)
-    }
-
     /// Returns what a function gives for each frame, on all threads.
     fn for_frames<T: Clone + Send + Sync>(
         &self,
         frames: Range<usize>,
         of: impl Fn(&mut FrameReader) -> T + Sync,
     ) -> Result<Vec<T>, Stopped> {
-        let mut all = Vec::with_capacity(frames.len());
-        let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut Vec<T>| {
-            block.clear();
-            for index in frames {
-                block.push(of(&mut FrameReader { of: self, worker, index }));
-            }
-        };
-        let watched = self.watched(frames.len());
-        in_blocks((self.retargeter, &watched), frames, &Vec::new, &work, &mut |block| {
-            all.extend_from_slice(block);
-            Ok(())
-        })?;
-        Ok(all)
-    }
-
-    /// Turns the arms of a block of frames.
-    fn turn_block(
-        &self,
-        worker: &mut Retargeter,
-        (turns, tracked): (&[Turns], &TrackedJoints),
-        frames: Range<usize>,
-        (poses, trace): &mut (Clip, BodyTrace),
-    ) {
-        poses::keep(poses, 0..0);
-        trace.clear();
-        for frame in frames {
-            let mut pose = poses::pose(self.result, frame);
-            match &turns[frame] {
-                Some(turns) => worker.turn_arms(&mut pose, turns),
-                None => _ = worker.read_target(&pose),
-            }
-            trace.push_arm_gaps(worker.plan(), 1, worker.target_world());
-            poses::push(poses, &pose);
-            trace.push(worker.plan(), tracked, 1, worker.target_world());
-        }
+        let watched = Watched::begin(self.input.watch, "self-contacts", frames.len());
+        map_frames((self.retargeter, &watched), frames, &|worker, index| {
+            of(&mut FrameReader { of: self, worker, index })
+        })
     }
 }
 
@@ -183,11 +140,6 @@ impl FrameReader<'_> {
 
     fn target_world(&mut self) -> &WorldPose {
         self.worker.read_target(&poses::pose(self.of.result, self.index))
-    }
-
-    fn target(&mut self) -> BodyTransforms {
-        let SelfContactInput { retargeter, pair, .. } = self.of;
-        pair.transforms(&retargeter.plan().target, 1, self.target_world())
     }
 
     /// The target, its hands without their fingers.

@@ -7,7 +7,8 @@ use crate::character::Character;
 use crate::error::Error;
 use crate::math::poses;
 use crate::options::Options;
-use rebone_skeleton::{Clip, Format, JointId, Pose, Skeleton, bvh, gltf};
+use crate::watch::{Watch, Watched};
+use rebone_skeleton::{Clip, Format, JointId, Skeleton, bvh, gltf};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -30,83 +31,82 @@ pub(crate) struct ResultFile<'a> {
     pub(crate) moving: BTreeSet<JointId>,
 }
 
-/// Takes the poses of a result, one after the other.
-pub(crate) type PoseSink<'a> = dyn FnMut(&Pose) -> Result<(), Error> + Send + 'a;
-
 impl ResultFile<'_> {
-    /// Writes the poses that `fill` hands to its argument: `count` frames, `frame_time` seconds apart. A BVH is written
-    /// frame by frame; a glTF at the end, as keys are reduced over the whole clip. Returns the poses as the file holds them as
-    /// well, where it rounds them.
-    pub(crate) fn write<T, E: From<Error>>(
+    /// Writes a clip of the target. Returns it as the file holds it: of rounded numbers, of keys between which it is
+    /// interpolated. That of a VRM animation, whose skeleton is another, stays as it is.
+    pub(crate) fn write(
         &self,
         format: Format,
-        (count, frame_time): (usize, f64),
+        clip: Clip,
         file: &mut (dyn Write + Send),
-        fill: impl FnOnce(&mut PoseSink) -> Result<T, E>,
-    ) -> Result<(T, Option<Clip>), E> {
-        let target = &self.plan.target;
-        if format != Format::Bvh {
-            let mut clip = Clip::new(&target.skeleton, frame_time);
-            let filled = fill(&mut |pose| {
-                poses::push(&mut clip, pose);
-                Ok(())
-            })?;
-            let (bytes, written) = self.gltf(format, &clip)?;
-            file.write_all(&bytes).map_err(Error::from)?;
-            return Ok((filled, written));
+        watch: Option<&Watch>,
+    ) -> Result<Clip, Error> {
+        if format == Format::Bvh {
+            return self.bvh(clip, file, watch);
         }
+        let (bytes, written) = self.gltf(format, clip)?;
+        file.write_all(&bytes)?;
+        Ok(written)
+    }
+
+    fn bvh(
+        &self,
+        mut clip: Clip,
+        file: &mut (dyn Write + Send),
+        watch: Option<&Watch>,
+    ) -> Result<Clip, Error> {
         let hierarchy = match self.hierarchy {
             Some(hierarchy) => Cow::Borrowed(hierarchy),
             None => Cow::Owned(bvh::Hierarchy::from_skeleton(&self.fixed_translations())),
         };
-        let ranges = self.plan.channel_ranges();
+        let (count, ranges) = (clip.len(), self.plan.channel_ranges());
         let options = bvh::WriteOptions { decimals: self.options.decimals, ranges: &ranges };
-        let mut writer =
-            bvh::Writer::new(file, &hierarchy, frame_time, count, options).map_err(Error::from)?;
-        let mut written = options.decimals.map(|_| Clip::new(&target.skeleton, frame_time));
-        let mut rounded = target.skeleton.rest_pose();
-        let filled = fill(&mut |pose| {
-            writer.write_pose(pose)?;
-            if let Some(written) = &mut written {
+        let mut writer = bvh::Writer::new(file, &hierarchy, clip.frame_time, count, options)?;
+        let watched = Watched::begin(watch, "write", count);
+        let rest = self.plan.target.skeleton.rest_pose();
+        let (mut pose, mut rounded) = (rest.clone(), rest);
+        for frame in 0..count {
+            clip.read(frame, &mut pose);
+            writer.write_pose(&pose)?;
+            if options.decimals.is_some() {
                 writer.read_back(&mut rounded);
-                poses::push(written, &rounded);
+                poses::set(&mut clip, frame, &rounded);
             }
-            Ok(())
-        })?;
-        writer.finish().map_err(Error::from)?;
-        Ok((filled, written))
+            watched.add(1);
+            watched.check()?;
+        }
+        writer.finish()?;
+        Ok(clip)
     }
 
-    /// The file, and its poses of the target; none of a VRM animation, whose skeleton is another.
-    fn gltf(&self, format: Format, clip: &Clip) -> Result<(Vec<u8>, Option<Clip>), Error> {
+    /// The bytes of a file, and its poses of the target.
+    fn gltf(&self, format: Format, clip: Clip) -> Result<(Vec<u8>, Clip), Error> {
         let target = &self.plan.target;
         if format == Format::Vrma {
             let metres = target.file_unit_metres();
             let humanoid = self.gltf.map_or(&[][..], |document| document.humanoid());
-            let vrm = vrm_motion(target, humanoid, metres, clip);
+            let vrm = vrm_motion(target, humanoid, metres, &clip);
             let all = vrm.skeleton.ids().collect();
             let document = gltf::Document::vrm_animation(&vrm.skeleton);
-            return Ok((self.animated(&document, &vrm.clip, &all, format)?.0, None));
+            return Ok((self.animated(&document, vrm.clip, &all, format)?.0, clip));
         }
         let mut document = gltf_or_joints(self.gltf, target);
         if self.gltf.is_some() && self.options.animation_only {
             document = Arc::new(document.joints_alone()?);
         }
-        let (bytes, written) = self.animated(&document, clip, &self.mapped, format)?;
-        Ok((bytes, Some(written)))
+        self.animated(&document, clip, &self.mapped, format)
     }
 
     /// A document with the clip as one more animation, and the clip as it is in there.
     fn animated(
         &self,
         document: &gltf::Document,
-        clip: &Clip,
+        clip: Clip,
         mapped: &BTreeSet<JointId>,
         format: Format,
     ) -> Result<(Vec<u8>, Clip), Error> {
-        let new = gltf::NewAnimation { name: &self.name, clip, mapped };
-        let tolerance = self.options.tolerance.into();
-        Ok(document.with_animation(&new, tolerance, container(format))?)
+        let form = (self.options.tolerance.into(), container(format));
+        Ok(document.with_animation(&self.name, clip, mapped, form)?)
     }
 
     /// The target's skeleton with translations that change only where they do: a BVH has channels for those.

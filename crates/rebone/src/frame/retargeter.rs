@@ -20,7 +20,7 @@ use rebone_skeleton::{ClipError, Pose, WorldPose};
 /// A plan with all memory that a frame needs. Solves frames in any order, without allocation.
 ///
 /// Frames alone have no contacts: feet may slide and sink. [`LiveContacts`](crate::LiveContacts) holds the feet of a
-/// stream of frames, [`retarget_frames`](crate::retarget_frames) enforces all contacts of a clip.
+/// stream of frames, [`retarget_clip`](crate::retarget_clip) enforces all contacts of a clip.
 #[derive(Clone, Debug)]
 pub struct Retargeter {
     plan: Plan,

@@ -18,7 +18,7 @@ const BLEND_SECONDS: f64 = 0.1;
 /// A foot of the source that is near the floor and slow is held: its pivot on the target moves as the source's, scaled,
 /// by inverse kinematics of the leg. When it leaves the floor, the offset fades out over the blend time. Only earlier
 /// frames are used, so contacts begin some frames late and the root is not corrected; a whole clip is better retargeted
-/// with [`retarget_frames`](crate::retarget_frames). The floor is flat: that of [`Options::floor`](crate::Options), or
+/// with [`retarget_clip`](crate::retarget_clip). The floor is flat: that of [`Options::floor`](crate::Options), or
 /// the lowest point of the source's feet so far. A clip that walks in place has no contacts: its feet slide.
 ///
 /// If the target has a mesh, or its card states girths, arms stay out of the body; if the source has a mesh too, hands touch what
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use crate::options::Options;
     use crate::quality::evaluate;
-    use crate::{Hints, align, analyse, retarget_clip};
+    use crate::{ClipInput, Hints, align, analyse, retarget_clip};
     use rebone_skeleton::{Clip, Motion};
 
     /// The metrics `foot_slide` (cm), `foot_depth` (cm), `joint_pops` and `jerk` of a result.
@@ -197,7 +197,8 @@ mod tests {
             retargeter.frame(&pose, &mut result).unwrap();
             alone.push(&result).unwrap();
         }
-        let (whole, _) = retarget_clip(&plan, &source.clip).expect("chains");
+        let (whole, _) =
+            retarget_clip(&plan, &ClipInput::new(&plan.source, &source.clip)).expect("chains");
         [alone, live, whole].each_ref().map(|clip| metrics(&plan, source, clip))
     }
 

@@ -42,6 +42,11 @@ pub(crate) fn push(clip: &mut Clip, pose: &Pose) {
     clip.push(pose).expect(OF_SKELETON);
 }
 
+/// Overwrites a frame.
+pub(crate) fn set(clip: &mut Clip, frame: usize, pose: &Pose) {
+    clip.set(frame, pose).expect(OF_CLIP);
+}
+
 /// Appends the frames of another clip.
 pub(crate) fn append(clip: &mut Clip, later: &Clip) {
     clip.append(later).expect(OF_SKELETON);

@@ -106,6 +106,16 @@ impl TrackedJoints {
     }
 }
 
+impl TrackedJoints {
+    /// Bytes of a frame of a body: of its trajectories, and of all of its trace.
+    #[cfg(feature = "files")]
+    pub(crate) fn bytes_per_frame(&self) -> [usize; 2] {
+        let tracks = SupportTrajectories::bytes_per_frame(&self.probes[1]);
+        let rotations = self.joints.len() * size_of::<UnitQuaternion<f32>>();
+        [tracks, tracks + rotations + size_of::<[ArmGap; 2]>()]
+    }
+}
+
 /// One body, frame by frame: inner world, metres of a 1.7 m body.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyTrace {
@@ -191,19 +201,30 @@ impl BodyTrace {
         clip: &Clip,
         frames: usize,
     ) -> Self {
+        let mut own = Self::new(tracked, body, clip.frame_time, frames);
+        own.push_frames(plan, (tracked, body), clip, 0..frames);
+        own
+    }
+
+    /// Adds frames of a clip of a body.
+    pub(crate) fn push_frames(
+        &mut self,
+        plan: &Plan,
+        (tracked, body): (&TrackedJoints, usize),
+        clip: &Clip,
+        frames: Range<usize>,
+    ) {
         let anatomy = [&plan.source, &plan.target][body];
         let inner = [plan.inner_from_source, plan.inner_from_target][body];
-        let mut own = Self::new(tracked, body, clip.frame_time, frames);
         let mut world = WorldPose::zeros(&anatomy.skeleton);
         let mut pose = anatomy.skeleton.rest_pose();
-        for frame in 0..frames {
+        for frame in frames {
             clip.read(frame, &mut pose);
             poses::update(&mut world, &anatomy.skeleton, &pose);
             turn_and_scale(&mut world, &inner, anatomy.metres_per_unit());
-            own.push(plan, tracked, body, &world);
-            own.push_arm_gaps(plan, body, &world);
+            self.push(plan, tracked, body, &world);
+            self.push_arm_gaps(plan, body, &world);
         }
-        own
     }
 }
 

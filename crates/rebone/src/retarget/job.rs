@@ -8,15 +8,16 @@ use super::notes::{count_from, input_warnings, lost_of_target, note_seam, notes}
 use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
 use crate::character::{Character, analyse_characters};
-use crate::clip::{BodyMask, ClipInput, Evidence, FrameMapping, grade, solved_frames};
+use crate::clip::{BodyMask, ClipInput, Evidence, FrameMapping, SolvedClip, grade, solve_clip};
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::export::ResultFile;
 use crate::frame::Retargeter;
-use crate::options::{LeadingPose, Method, Options, RootMotion};
+use crate::math::poses;
+use crate::options::{LeadingPose, Method, Options};
 use crate::report::{CycleReport, Report};
-use crate::watch::{Halt, WatchFunction};
-use rebone_skeleton::{Clip, Format, JointId, Pose};
+use crate::watch::Watch;
+use rebone_skeleton::{Clip, Format, JointId};
 use std::io::Write;
 use std::path::Path;
 
@@ -34,12 +35,8 @@ use std::path::Path;
 /// let characters = [rebone::parse("walk.bvh", walk)?, rebone::parse("rig.bvh", rig)?];
 /// let pair = analyse_characters(characters.each_ref(), &[], None)?;
 /// let job = RetargetJob::new(characters, &pair, &Options::default())?;
-/// let mut frames = 0;
-/// let report = job.run(|_pose| {
-///     frames += 1;
-///     Ok::<(), rebone::Error>(())
-/// })?;
-/// assert_eq!(report.frames, frames);
+/// let (clip, report) = job.run(None)?;
+/// assert_eq!(report.frames, clip.len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -53,7 +50,6 @@ pub struct RetargetJob {
     mapping: FrameMapping,
     contacts: Option<Vec<Contact>>,
     wants_root_path: bool,
-    watch: WatchFunction,
     /// The cycle that the source was cut to.
     cycle: Option<CycleReport>,
     /// Warnings on unused parts of clip, map and contacts.
@@ -121,7 +117,6 @@ impl RetargetJob {
             mapping,
             contacts: None,
             wants_root_path: false,
-            watch: WatchFunction(None),
             cycle,
             warnings,
         })
@@ -160,15 +155,6 @@ impl RetargetJob {
         Self { wants_root_path: true, ..self }
     }
 
-    /// Tells a function the progress, as [`ClipInput::watch`]; where it stops the work, that fails with [`Error::Stopped`].
-    #[must_use]
-    pub fn with_watch(
-        self,
-        watch: impl Fn(&'static str, usize, usize) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        Self { watch: WatchFunction(Some(Box::new(watch))), ..self }
-    }
-
     /// The correspondence of the two bodies.
     pub fn plan(&self) -> &Plan {
         self.retargeter.plan()
@@ -191,7 +177,7 @@ impl RetargetJob {
 
     /// Frames at the begin of the clip that are left out: 1 for a leading pose that is dropped.
     pub fn dropped_frames(&self) -> usize {
-        self.input().first(&self.plan().options)
+        self.input(None).first(&self.plan().options)
     }
 
     /// Number of frames of the result, and seconds from one to the next.
@@ -200,40 +186,53 @@ impl RetargetJob {
         (clip.len() - self.dropped_frames(), clip.frame_time)
     }
 
-    /// Solves the clip; each pose of the target goes to `sink`, in the order of the frames.
+    /// Solves the clip: the motion on the target's skeleton, and its report. `watch` is told the progress as
+    /// [`ClipInput::watch`], and may stop the work.
     ///
     /// # Errors
-    /// The first error of `sink`, which ends the work; [`Error::Stopped`] by a watch.
-    pub fn run<E: From<Error> + Send>(
-        &self,
-        sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-    ) -> Result<Report, E> {
-        let (report, evidence) = self.solve(sink).map_err(Halt::error::<Error>)?;
-        Ok(self.finish(report, evidence))
+    /// [`Error::Stopped`] by the watch.
+    pub fn run(&self, watch: Option<&Watch>) -> Result<(Clip, Report), Error> {
+        let SolvedClip { clip, report, mut evidence } = self.solve(watch)?;
+        self.keep_result(&mut evidence, &clip, watch)?;
+        Ok((clip, self.finish(report, evidence, watch)?))
     }
 
-    /// Solves the clip: [`run`](Self::run) without the verdict, and with the data for it.
-    pub(super) fn solve<E: Send>(
-        &self,
-        mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-    ) -> Result<(Report, Option<Evidence>), Halt<E>> {
-        let (plan, frame_time) = (self.plan(), self.source.clip().frame_time);
-        let mut mask = self.mask.clone();
-        let mut masked = plan.target.skeleton.rest_pose();
-        let mut frame = 0;
-        solved_frames(&self.retargeter, &self.input(), |pose| {
-            let Some(mask) = &mut mask else { return sink(pose) };
-            masked.clone_from(pose);
-            mask.apply(plan, frame as f64 * frame_time, &mut masked);
-            frame += 1;
-            sink(&masked)
-        })
+    /// Solves the clip, without a verdict. The motion before its path is moved and parts of the body are left out is what
+    /// is graded.
+    fn solve(&self, watch: Option<&Watch>) -> Result<SolvedClip, Error> {
+        let (plan, input) = (self.plan(), self.input(watch));
+        let mut solved = solve_clip(&self.retargeter, &input)?;
+        let SolvedClip { clip, evidence, .. } = &mut solved;
+        if let Some(mut mask) = self.mask.clone() {
+            self.keep_result(evidence, clip, watch)?;
+            let frame_time = clip.frame_time;
+            poses::edit(clip, |frame, pose| mask.apply(plan, frame as f64 * frame_time, pose));
+        }
+        Ok(solved)
     }
 
-    /// Completes a report: verdict, frames of the file, warnings and notes.
-    fn finish(&self, mut report: Report, evidence: Option<Evidence>) -> Report {
+    /// Traces the result as it is now, where what is graded is not known yet.
+    fn keep_result(
+        &self,
+        evidence: &mut Option<Evidence>,
+        result: &Clip,
+        watch: Option<&Watch>,
+    ) -> Result<(), Error> {
+        let input = self.input(watch);
+        let mut traced = evidence.iter_mut();
+        traced.try_for_each(|own| own.keep_result(&self.retargeter, &input, result))?;
+        Ok(())
+    }
+
+    /// Completes the report of a result that was traced: verdict, frames of the file, warnings and notes.
+    fn finish(
+        &self,
+        mut report: Report,
+        evidence: Option<Evidence>,
+        watch: Option<&Watch>,
+    ) -> Result<Report, Error> {
         let plan = self.plan();
-        grade(plan, &self.input(), &mut report, evidence);
+        grade(&self.retargeter, &self.input(watch), &mut report, evidence)?;
         if let (Some(cycle), Some(closed)) = (&self.cycle, &mut report.cycle) {
             *closed = CycleReport { residual_metres: closed.seam_metres, ..cycle.clone() };
             note_seam(cycle, &mut report);
@@ -246,7 +245,7 @@ impl RetargetJob {
         count_from(&mut report, self.mapping.begin());
         report.warnings.extend(self.warnings.iter().cloned());
         report.warnings.extend(notes(&report, &plan.options, self.mapping.first));
-        report
+        Ok(report)
     }
 
     /// Checks that the result can be written in a format, under a name.
@@ -257,46 +256,31 @@ impl RetargetJob {
         check_format(&self.target, &self.plan().options, format, name)
     }
 
-    /// Solves the clip and writes the result as it is solved, as far as the format allows; each pose goes to `each` as
-    /// well.
+    /// Solves the clip and writes the result; `take` gets the motion as the file holds it. `watch` is as for
+    /// [`run`](Self::run). The motion is graded after that: one that is not kept is not in memory then.
     ///
     /// # Errors
-    /// When the format cannot hold the result, the output fails, or `each` does.
-    pub fn write<E: From<Error> + Send>(
+    /// When the format cannot hold the result, the output fails, or the watch stops the work.
+    pub fn write(
         &self,
         format: Format,
         file: &mut (dyn Write + Send),
-        mut each: impl FnMut(&Pose) -> Result<(), E> + Send,
-    ) -> Result<Report, E> {
+        watch: Option<&Watch>,
+        take: impl FnOnce(Clip),
+    ) -> Result<Report, Error> {
+        let SolvedClip { mut clip, report, mut evidence } = self.solve(watch)?;
         if format == Format::Npz {
-            return self.write_arrays(file, each);
+            self.keep_result(&mut evidence, &clip, watch)?;
+            let report = self.finish(report, evidence, watch)?;
+            take(self.write_arrays(clip, &report, file)?);
+            return Ok(report);
         }
-        let ((report, evidence), written) =
-            self.file().write(format, self.frames(), file, |write| {
-                let solved = self.solve::<E>(|pose| {
-                    each(pose)?;
-                    Ok(write(pose)?)
-                });
-                solved.map_err(Halt::error::<Error>)
-            })?;
-        let mut report = self.finish_written(report, evidence, written.as_ref());
+        clip = self.file().write(format, clip, file, watch)?;
+        self.keep_result(&mut evidence, &clip, watch)?;
+        take(clip);
+        let mut report = self.finish(report, evidence, watch)?;
         report.warnings.extend(lost_of_target(&self.target, format, &self.file()));
         Ok(report)
-    }
-
-    /// Completes the report of a result with the poses that its file holds, where they are other ones.
-    fn finish_written(
-        &self,
-        report: Report,
-        mut evidence: Option<Evidence>,
-        written: Option<&Clip>,
-    ) -> Report {
-        // The verdict is on the motion before its path is moved and parts of the body are left out.
-        let is_whole = self.plan().options.root == RootMotion::World && self.mask.is_none();
-        if let (Some(evidence), Some(written), true) = (&mut evidence, written, is_whole) {
-            evidence.set_written(self.plan(), written);
-        }
-        self.finish(report, evidence)
     }
 
     /// Writes a clip of the target that was solved before, as [`write`](Self::write) does. Arrays hold the
@@ -312,16 +296,10 @@ impl RetargetJob {
         file: &mut (dyn Write + Send),
     ) -> Result<(), Error> {
         clip.check_for(&self.plan().target.skeleton)?;
-        if format == Format::Npz {
-            return self.write_arrays_of(clip.clone(), report, file);
-        }
-        self.file().write(format, (clip.len(), clip.frame_time), file, |write| {
-            let mut pose = self.plan().target.skeleton.rest_pose();
-            (0..clip.len()).try_for_each(|frame| {
-                clip.read(frame, &mut pose);
-                write(&pose)
-            })
-        })?;
+        match format {
+            Format::Npz => self.write_arrays(clip.clone(), report, file)?,
+            _ => self.file().write(format, clip.clone(), file, None)?,
+        };
         Ok(())
     }
 
@@ -347,7 +325,7 @@ impl RetargetJob {
         &self.target
     }
 
-    fn input(&self) -> ClipInput<'_> {
+    fn input<'a>(&'a self, watch: Option<&'a Watch<'a>>) -> ClipInput<'a> {
         let contacts = self.contacts.as_deref();
         let reference = self.mapping.leading_pose;
         let has_rig_floor = self.target.document().hierarchy().is_none();
@@ -360,11 +338,11 @@ impl RetargetJob {
             is_cycle: self.cycle.is_some(),
             // Frames that are chosen may be a part in which the body stands still.
             expects_motion: self.plan().options.frames.is_none() && self.source.file_moves(),
-            watch: self.watch.0.as_deref().map(|watch| watch as _),
+            watch,
         }
     }
 
-    fn file(&self) -> ResultFile<'_> {
+    pub(super) fn file(&self) -> ResultFile<'_> {
         let (plan, clip) = (self.plan(), self.source.clip());
         let options = &plan.options;
         let follows = |id: &JointId| self.mask.as_ref().is_none_or(|mask| mask.follows(*id));

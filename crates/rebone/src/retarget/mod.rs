@@ -7,6 +7,7 @@ mod compare;
 mod cycle;
 mod job;
 mod mask;
+mod memory;
 mod motion_file;
 mod notes;
 #[cfg(feature = "disk")]

@@ -3,7 +3,6 @@
 use super::job::RetargetJob;
 use crate::align::Plan;
 use crate::error::Error;
-use crate::math::poses;
 use crate::report::{Report, RootPath};
 use rebone_skeleton::{Clip, Format};
 use std::path::Path;
@@ -37,29 +36,14 @@ pub struct Retargeted {
     report: Report,
 }
 
-impl RetargetJob {
-    /// Solves the clip and keeps its poses, with the report.
-    ///
-    /// # Errors
-    /// [`Error::Stopped`] by a watch.
-    pub fn run_to_clip(&self) -> Result<(Clip, Report), Error> {
-        let mut clip = Clip::new(&self.plan().target.skeleton, self.frames().1);
-        let report = self.run(|pose| {
-            poses::push(&mut clip, pose);
-            Ok::<(), Error>(())
-        })?;
-        Ok((clip, report))
-    }
-}
-
 impl Retargeted {
     /// Solves all frames of a job and keeps them.
     ///
     /// # Errors
-    /// [`Error::Stopped`] by a watch of the job.
+    /// None: nothing stops the work.
     pub fn new(job: RetargetJob) -> Result<Self, Error> {
         let job = job.with_root_path();
-        let (clip, report) = job.run_to_clip()?;
+        let (clip, report) = job.run(None)?;
         Ok(Self { job, clip, report })
     }
 

@@ -3,7 +3,7 @@
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::{Role, Side};
 use rebone::skeleton::{Axis, Clip, JointId, Motion, Pose, Skeleton, forward_kinematics};
-use rebone::{Hints, Method, Options, Plan, align, analyse_pair, retarget_clip};
+use rebone::{ClipInput, Hints, Method, Options, Plan, align, analyse_pair, retarget_clip};
 use rebone_samples as samples;
 
 fn plan(source: &Motion, target: &Motion, method: Method) -> Plan {
@@ -30,7 +30,7 @@ fn a_skeleton_copied_to_itself_stands_still() {
     let walk = samples::walk().motion;
     for method in [Method::Copy, Method::Bind] {
         let plan = plan(&walk, &walk, method);
-        let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
+        let (clip, _) = retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap();
         for (a, b) in clip.poses().zip(walk.clip.poses()).step_by(11) {
             let [a, b] = [a, b].map(|pose| forward_kinematics(&walk.skeleton, &pose).unwrap());
             for id in walk.skeleton.ids().map(JointId::index) {
@@ -71,7 +71,8 @@ fn joints_turn_as_the_source_since_the_pose_that_counts() {
     for rig in samples::rigs() {
         for method in [Method::Copy, Method::Bind] {
             let plan = plan(&wave, &rig.motion, method);
-            let (clip, _) = retarget_clip(&plan, &wave.clip).unwrap();
+            let (clip, _) =
+                retarget_clip(&plan, &ClipInput::new(&plan.source, &wave.clip)).unwrap();
             let off = |[source_cal, target_cal]: &[Turns; 2]| {
                 let frames = (0..clip.len()).step_by(17).map(|frame| {
                     let source =
@@ -109,7 +110,9 @@ fn joints_turn_as_the_source_since_the_pose_that_counts() {
 fn the_report_says_what_solving_gains() {
     let (walk, toy) = (samples::walk().motion, rig("toy-a-pose"));
     let off = |method| {
-        let (_, report) = retarget_clip(&plan(&walk, &toy, method), &walk.clip).unwrap();
+        let plan = plan(&walk, &toy, method);
+        let input = ClipInput::new(&plan.source, &walk.clip);
+        let (_, report) = retarget_clip(&plan, &input).unwrap();
         let body = report.stages.iter().find(|stage| stage.stage == "body").unwrap();
         (body.start, body.end)
     };
@@ -143,7 +146,7 @@ fn stretched(motion: &Motion) -> Motion {
 fn what_the_source_stretches_is_stretched() {
     let walk = stretched(&samples::walk().motion);
     let plan = plan(&walk, &walk, Method::Copy);
-    let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
+    let (clip, _) = retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap();
     for frame in (0..clip.len()).step_by(11) {
         let [a, b] = [clip.pose(frame).unwrap(), walk.clip.pose(frame).unwrap()]
             .map(|pose| forward_kinematics(&walk.skeleton, &pose).unwrap());
@@ -153,7 +156,7 @@ fn what_the_source_stretches_is_stretched() {
     }
     // Inverse kinematics keeps the length of bones.
     let solved = self::plan(&walk, &walk, Method::Ik);
-    let (clip, _) = retarget_clip(&solved, &walk.clip).unwrap();
+    let (clip, _) = retarget_clip(&solved, &ClipInput::new(&solved.source, &walk.clip)).unwrap();
     let forearm = walk.skeleton.find("LeftForeArm".into()).unwrap().index();
     let rest = walk.skeleton.rest_pose().translations[forearm];
     assert!(clip.poses().all(|pose| pose.translations[forearm] == rest));

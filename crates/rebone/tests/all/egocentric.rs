@@ -3,8 +3,8 @@
 use rebone::body::Anatomy;
 use rebone::skeleton::{Clip, JointId, Motion, forward_kinematics};
 use rebone::{
-    Hints, JointRangeUse, LimitMode, Method, Options, Plan, RetargetError, Retargeter, align,
-    analyse, analyse_pair, retarget_clip,
+    ClipInput, Hints, JointRangeUse, LimitMode, Method, Options, Plan, RetargetError, Retargeter,
+    align, analyse, analyse_pair, retarget_clip,
 };
 use rebone_samples as samples;
 
@@ -29,7 +29,7 @@ fn a_body_mapped_onto_itself_keeps_all_joints() {
         let motion = sample.motion;
         let plan = plan(&motion, &motion, &egocentric());
         let unit = plan.source.metres_per_unit();
-        let (clip, _) = retarget_clip(&plan, &motion.clip).unwrap();
+        let (clip, _) = retarget_clip(&plan, &ClipInput::new(&plan.source, &motion.clip)).unwrap();
         for (frame, (a, b)) in clip.poses().zip(motion.clip.poses()).enumerate().step_by(7) {
             let [a, b] = [a, b].map(|pose| forward_kinematics(&motion.skeleton, &pose).unwrap());
             for id in motion.skeleton.ids().map(JointId::index) {
@@ -59,7 +59,7 @@ fn rigs_get_finite_poses_with_bones_of_their_length_within_limits() {
         let options = Options { limits: LimitMode::Strict, ..egocentric() };
         let plan = plan(&reach, &sample.motion, &options);
         let target = &plan.target;
-        let (result, report) = retarget_clip(&plan, &clip).unwrap();
+        let (result, report) = retarget_clip(&plan, &ClipInput::new(&plan.source, &clip)).unwrap();
         assert_eq!(stretched(target, &result, &plan), 0, "{}", sample.name);
         let limbs: Vec<JointId> =
             target.body.arms.iter().flat_map(|arm| [arm.upper, arm.lower]).collect();
@@ -90,7 +90,7 @@ fn hands_leave_the_pose_of_rotation_copy_and_the_trunk_does_not() {
     let (wave, toy) = (samples::wave().motion, rig("toy-a-pose"));
     let [copied, mapped] = [Method::Copy, Method::Egocentric].map(|method| {
         let plan = plan(&wave, &toy, &Options { method, ..Options::default() });
-        let clip = retarget_clip(&plan, &wave.clip).unwrap().0;
+        let clip = retarget_clip(&plan, &ClipInput::new(&plan.source, &wave.clip)).unwrap().0;
         (plan.target, clip)
     });
     let arm = copied.0.body.arms[1].upper;
@@ -109,7 +109,7 @@ fn any_number_of_threads_gives_the_same_bits() {
     let plan = plan(&jump, &toy, &egocentric());
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| retarget_clip(&plan, &jump.clip).unwrap())
+        pool.install(|| retarget_clip(&plan, &ClipInput::new(&plan.source, &jump.clip)).unwrap())
     };
     assert_eq!(on(1), on(3));
 }
@@ -126,7 +126,10 @@ fn a_body_whose_trunk_has_no_length_is_an_error() {
     }
     let found = Retargeter::new(align(&walk, &flat, &egocentric()));
     assert!(matches!(found, Err(RetargetError::NoSurface { body: "target" })));
-    let found = retarget_clip(&align(&flat, &walk, &egocentric()), &samples::walk().motion.clip);
+    let found = retarget_clip(
+        &align(&flat, &walk, &egocentric()),
+        &ClipInput::new(&flat, &samples::walk().motion.clip),
+    );
     let text = found.unwrap_err().to_string();
     assert!(
         text.starts_with("the source has no surface: no part of its trunk has a length"),

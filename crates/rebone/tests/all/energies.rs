@@ -1,7 +1,7 @@
 //! Energies over a whole clip, beside rotation copy.
 
 use rebone::skeleton::{Clip, JointId, Motion, Pose, forward_kinematics};
-use rebone::{Hints, Method, Options, Plan, Report, align, analyse_pair, retarget_clip};
+use rebone::{ClipInput, Hints, Method, Options, Plan, Report, align, analyse_pair, retarget_clip};
 use rebone_samples as samples;
 
 fn plan(source: &Motion, target: &Motion) -> Plan {
@@ -17,7 +17,7 @@ fn rig(name: &str) -> Motion {
 
 fn result(source: &Motion, target: &Motion) -> (Plan, Clip, Report) {
     let plan = plan(source, target);
-    let (clip, report) = retarget_clip(&plan, &source.clip).unwrap();
+    let (clip, report) = retarget_clip(&plan, &ClipInput::new(&plan.source, &source.clip)).unwrap();
     (plan, clip, report)
 }
 
@@ -77,13 +77,14 @@ fn any_number_of_threads_gives_the_same_bits_over_several_windows() {
     let plan = plan(&reach, &toy);
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| retarget_clip(&plan, &clip).unwrap())
+        pool.install(|| retarget_clip(&plan, &ClipInput::new(&plan.source, &clip)).unwrap())
     };
     let (one, other) = (on(1), on(3));
     assert!(one == other);
     // Windows pass into each other without a jump: joints leave rotation copy no faster there than elsewhere.
     let options = Options { method: Method::Copy, ..Options::default() };
-    let copied = retarget_clip(&align(&plan.source, &plan.target, &options), &clip).unwrap().0;
+    let input = ClipInput::new(&plan.source, &clip);
+    let copied = retarget_clip(&align(&plan.source, &plan.target, &options), &input).unwrap().0;
     let off = |frame: usize| -> Vec<_> {
         let [a, b] = [&copied, &one.0].map(|clip| clip.pose(frame).unwrap().rotations);
         a.iter().zip(&b).map(|(a, b)| (a.inverse() * b).scaled_axis()).collect()

@@ -2,7 +2,7 @@
 
 use rebone::body::{Anatomy, Side};
 use rebone::skeleton::{Clip, Motion, Skeleton, WorldPose};
-use rebone::{ContactMode, Hints, Options, align, analyse, retarget_clip};
+use rebone::{ClipInput, ContactMode, Hints, Options, align, analyse, retarget_clip};
 use rebone_samples as samples;
 
 /// A rig whose upper arms and forearms are longer by a factor.
@@ -54,7 +54,8 @@ fn hands_of_long_arms_stay_above_the_floor() {
     let [source, target] = [&walk, &rig].map(|own| analyse(own, &Hints::default()).unwrap());
     let result = |contacts| {
         let options = Options { contacts, ..Options::default() };
-        let (clip, _) = retarget_clip(&align(&source, &target, &options), &walk.clip).unwrap();
+        let input = ClipInput::new(&source, &walk.clip);
+        let (clip, _) = retarget_clip(&align(&source, &target, &options), &input).unwrap();
         wrists(&target, &clip)
     };
     let [off, feet, all] = [ContactMode::Off, ContactMode::Feet, ContactMode::All].map(result);

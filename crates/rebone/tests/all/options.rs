@@ -5,7 +5,7 @@ use rebone::card::Card;
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
 use rebone::{
     Anatomy, ClipInput, GroundMode, Hints, JointRangeUse, LeadingPose, LimitMode, Options, Plan,
-    RetargetError, Retargeter, SolverKind, align, analyse, retarget_clip, retarget_frames,
+    RetargetError, SolverKind, align, analyse, retarget_clip,
 };
 use rebone_samples as samples;
 
@@ -57,7 +57,8 @@ fn stated_limits_hold_in_every_mode_and_default_ones_where_nothing_is_widened() 
         let top = target.body.trunk[target.body.trunk_top()];
         for limits in [LimitMode::Source, LimitMode::Human, LimitMode::Strict] {
             let plan = align(&from, &target, &Options { limits, ..Options::default() });
-            let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
+            let (clip, _) =
+                retarget_clip(&plan, &ClipInput::new(&plan.source, &source.clip)).unwrap();
             let (mut active_limit, mut joints) = (0, 0);
             for joint in target.skeleton.ids().filter(|&joint| joint != top) {
                 let is_stated = target.limits.iter().any(|(stated, _)| *stated == joint);
@@ -94,7 +95,7 @@ fn channels_of_a_joint_of_three_can_be_limited() {
     let target = known(&motion, &card);
     let source = samples::wave().motion;
     let plan = align(&known(&source, ""), &target, &Options::default());
-    let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
+    let (clip, _) = retarget_clip(&plan, &ClipInput::new(&plan.source, &source.clip)).unwrap();
     let axes = &target.skeleton[joint].rotation_axes;
     let mut turned: f64 = 0.0;
     for pose in clip.poses() {
@@ -139,7 +140,8 @@ fn stated_channels_hold_in_what_is_written() {
             let axes = &target.skeleton[joint].rotation_axes;
             let place = axes.iter().position(|own| own.index() == axis).unwrap();
             let plan = align(&known(&source, ""), &target, &Options::default());
-            let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
+            let (clip, _) =
+                retarget_clip(&plan, &ClipInput::new(&plan.source, &source.clip)).unwrap();
             let is_outside = |angles: &Vec<f64>| !(range[0]..=range[1]).contains(&angles[place]);
             let ranges = plan.channel_ranges();
             for decimals in [None, Some(1), Some(3)] {
@@ -175,7 +177,7 @@ fn ranges_of_joints_with_few_channels_hold_in_what_is_written() {
     ] {
         let target = known(&motion, card);
         let plan = align(&known(&source, ""), &target, &Options { limits, ..Options::default() });
-        let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
+        let (clip, _) = retarget_clip(&plan, &ClipInput::new(&plan.source, &source.clip)).unwrap();
         let ranges = plan.channel_ranges();
         assert!(ranges.len() >= 2, "{limits:?}: {ranges:?}");
         for (joint, held) in &ranges {
@@ -232,7 +234,9 @@ fn a_leading_pose_is_reported_and_left_out_where_that_is_wanted() {
     let target = known(&rig("one-spine"), "");
     let run = |source: &Motion, leading_pose| {
         let options = Options { leading_pose, ..Options::default() };
-        retarget_clip(&align(&known(&walk, ""), &target, &options), &source.clip).unwrap()
+        let anatomy = known(&walk, "");
+        let input = ClipInput::new(&anatomy, &source.clip);
+        retarget_clip(&align(&anatomy, &target, &options), &input).unwrap()
     };
     let (plain, report) = run(&walk, LeadingPose::Drop);
     assert!(!report.leading_pose);
@@ -246,7 +250,7 @@ fn a_leading_pose_is_reported_and_left_out_where_that_is_wanted() {
 }
 
 #[test]
-fn frames_one_by_one_are_those_of_the_clip() {
+fn a_leading_pose_is_dropped_and_a_watch_stops_the_work() {
     let walk = samples::walk().motion;
     let poses = [walk.skeleton.rest_pose()].into_iter().chain(walk.clip.poses());
     let clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses).unwrap();
@@ -258,23 +262,13 @@ fn frames_one_by_one_are_those_of_the_clip() {
     ] {
         let options = Options { ground, leading_pose, ..Options::default() };
         let plan = align(&source, &target, &options);
-        let (whole, report) = retarget_clip(&plan, &clip).unwrap();
         let input = ClipInput::new(&plan.source, &clip);
+        let (whole, report) = retarget_clip(&plan, &input).unwrap();
         assert_eq!(whole.len(), clip.len() - input.first(&options));
-        let retargeter = Retargeter::new(plan).unwrap();
-        let mut found = Vec::new();
-        let told = retarget_frames(&retargeter, &input, |pose| {
-            found.push(pose.clone());
-            Ok::<_, RetargetError>(())
-        });
-        assert!(whole.poses().eq(found));
-        assert_eq!(told.unwrap(), report);
-        let mut left = 3;
-        let stopped = retarget_frames(&retargeter, &input, |_| {
-            left -= 1;
-            if left == 0 { Err(RetargetError::NoBody("enough".to_owned())) } else { Ok(()) }
-        });
-        assert_eq!((stopped.unwrap_err().to_string().as_str(), left), ("no humanoid: enough", 0));
+        assert_eq!(report.frames, whole.len());
+        let stop = |_: &str, _: usize, _: usize| false;
+        let stopped = retarget_clip(&plan, &ClipInput { watch: Some(&stop), ..input });
+        assert!(matches!(stopped, Err(RetargetError::Stopped)));
     }
 }
 
@@ -289,7 +283,7 @@ fn every_solver_stays_in_the_box_and_comes_near_the_same_goals() {
     for solver in SolverKind::ALL {
         let options = Options { solver, limits: LimitMode::Strict, ..Options::default() };
         let plan = align(&known(&source, ""), &target, &options);
-        let (result, report) = retarget_clip(&plan, &clip).unwrap();
+        let (result, report) = retarget_clip(&plan, &ClipInput::new(&plan.source, &clip)).unwrap();
         ends.push(report.stages.iter().map(|stage| stage.end).sum::<f64>());
         for joint in target.skeleton.ids().filter(|&joint| joint != top) {
             for pose in result.poses() {

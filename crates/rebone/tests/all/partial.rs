@@ -3,7 +3,7 @@
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::card::Card;
 use rebone::skeleton::{Axis, Clip, Joint, JointId, Motion, Skeleton, forward_kinematics};
-use rebone::{GroundMode, Hints, Options, Plan, align, analyse, retarget_clip};
+use rebone::{ClipInput, GroundMode, Hints, Options, Plan, align, analyse, retarget_clip};
 use rebone_samples as samples;
 
 fn sample(name: &str) -> Motion {
@@ -51,7 +51,8 @@ fn helpers_go_along_as_if_they_hung_there() {
         let options = Options { ground, ..Options::default() };
         let card = format!("[helpers]\nik_hand_l = \"{after}\"\n");
         let plan = plan_onto(&walk, &rig, &card, &options);
-        let (clip, report) = retarget_clip(&plan, &walk.clip).unwrap();
+        let (clip, report) =
+            retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap();
         assert!(!report.warnings.iter().any(|warning| warning.contains("ik_hand_l")));
         for pose in clip.poses().step_by(40) {
             let world = forward_kinematics(&rig.skeleton, &pose).unwrap();
@@ -66,7 +67,7 @@ fn helpers_go_along_as_if_they_hung_there() {
     let stuck = with_helper(&sample("ground-root"), &[]);
     let plan =
         plan_onto(&walk, &stuck, "[helpers]\nik_hand_l = \"leftHand\"\n", &Options::default());
-    let (clip, report) = retarget_clip(&plan, &walk.clip).unwrap();
+    let (clip, report) = retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap();
     assert!(
         report.warnings.iter().any(|warning| warning.starts_with("ik_hand_l has not all channels"))
     );
@@ -100,7 +101,7 @@ fn fingers_beside_the_hand_go_along_with_it() {
     let card = card.to_owned() + &fingers.concat();
     let plan = plan_onto(&walk, &moved, &card, &Options::default());
     assert!(follows(&plan));
-    let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
+    let (clip, _) = retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap();
     let [hand, index] =
         ["hand_l", "index_01_l"].map(|name| moved.skeleton.find(name.into()).unwrap());
     let rest = forward_kinematics(&moved.skeleton, &moved.skeleton.rest_pose()).unwrap();

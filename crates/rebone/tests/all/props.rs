@@ -3,7 +3,7 @@
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::card::Card;
 use rebone::skeleton::{Axis, Clip, Joint, JointId, Motion, Skeleton, forward_kinematics};
-use rebone::{ContactMode, Hints, Method, Options, align, analyse, retarget_clip};
+use rebone::{ClipInput, ContactMode, Hints, Method, Options, align, analyse, retarget_clip};
 use rebone_samples as samples;
 
 fn sample(name: &str) -> Motion {
@@ -73,7 +73,7 @@ fn goals_of_inverse_kinematics_stay_at_hands_and_feet() {
     let (walk, rig) = (sample("walk"), with_goals(&sample("ground-root")));
     let [from, onto] = [&walk, &rig].map(|own| analyse(own, &Hints::default()).unwrap());
     let plan = align(&from, &onto, &Options::default());
-    let (clip, report) = retarget_clip(&plan, &walk.clip).unwrap();
+    let (clip, report) = retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap();
     let told: Vec<_> = report.helpers.iter().map(|(joint, of)| (&**joint, &**of)).collect();
     assert_eq!(told, PAIRS);
     for pose in clip.poses().step_by(23) {
@@ -92,7 +92,7 @@ fn goals_of_inverse_kinematics_stay_at_hands_and_feet() {
     let card = Card::parse(lines).unwrap();
     let stated = analyse(&rig, &Hints { card: Some(card.clone()), ..Hints::default() }).unwrap();
     let plan = align(&from, &stated, &Options::default());
-    let (again, report) = retarget_clip(&plan, &walk.clip).unwrap();
+    let (again, report) = retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap();
     assert!(report.helpers.is_empty() && again == clip);
     assert!(Card::from_anatomy(&stated, &card).unwrap().to_toml().contains(lines));
 }
@@ -120,7 +120,9 @@ fn a_prop_slides_as_the_source_s() {
     let stick = walk.skeleton.find("Stick".into()).unwrap();
     let anatomy = analyse(&walk, &Hints::default()).unwrap();
     let options = Options { contacts: ContactMode::Off, ..Options::default() };
-    let (clip, _) = retarget_clip(&align(&anatomy, &anatomy, &options), &walk.clip).unwrap();
+    let (clip, _) =
+        retarget_clip(&align(&anatomy, &anatomy, &options), &ClipInput::new(&anatomy, &walk.clip))
+            .unwrap();
     let pairs: Vec<_> = clip.translations(stick).zip(walk.clip.translations(stick)).collect();
     assert!(pairs.len() > 100);
     for (own, source) in pairs {
@@ -130,7 +132,7 @@ fn a_prop_slides_as_the_source_s() {
     let double = doubled(&walk);
     let onto = analyse(&double, &Hints::default()).unwrap();
     let plan = align(&anatomy, &onto, &options);
-    let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
+    let (clip, _) = retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap();
     for (own, source) in clip.translations(stick).zip(walk.clip.translations(stick)) {
         assert!((own - source * 2.0).norm() < 1e-6, "{own} {source}");
     }

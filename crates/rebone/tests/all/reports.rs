@@ -2,7 +2,7 @@
 
 use rebone::card::Card;
 use rebone::skeleton::Motion;
-use rebone::{Anatomy, Hints, Options, Report, align, analyse, retarget_clip};
+use rebone::{Anatomy, ClipInput, Hints, Options, Report, align, analyse, retarget_clip};
 use rebone_samples::{rigs, walk};
 
 /// How the walk goes onto a rig with the limits of a card.
@@ -13,7 +13,7 @@ fn report(rig: &Motion, limits: &str) -> Report {
     };
     let walk = walk().motion;
     let plan = align(&known(&walk, None), &known(rig, Some(card)), &Options::default());
-    retarget_clip(&plan, &walk.clip).unwrap().1
+    retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap().1
 }
 
 fn rig(name: &str) -> Motion {

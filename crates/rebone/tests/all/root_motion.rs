@@ -4,8 +4,9 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::quality::evaluate;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
 use rebone::{
-    GroundMode, Hints, LeadingPose, Method, Options, RetargetedMotion, RootMotion, RootStart,
-    TravelScale, align, analyse, analyse_pair, resampled, retarget_clip, retarget_motions,
+    ClipInput, GroundMode, Hints, LeadingPose, Method, Options, RetargetedMotion, RootMotion,
+    RootStart, TravelScale, align, analyse, analyse_pair, resampled, retarget_clip,
+    retarget_motions,
 };
 use rebone_samples::{self as samples, Sample};
 
@@ -158,7 +159,8 @@ fn with_metric_travel(motions: [&Motion; 2], units: [f64; 2]) -> RetargetedMotio
         analyse_pair(motions, hints.each_ref(), &[]).expect("two bodies").anatomies;
     let options = Options { travel: TravelScale::Metric, ..Options::default() };
     let plan = align(&source, &target, &options);
-    let (clip, report) = retarget_clip(&plan, &motions[0].clip).expect("chains");
+    let (clip, report) =
+        retarget_clip(&plan, &ClipInput::new(&plan.source, &motions[0].clip)).expect("chains");
     RetargetedMotion { clip, report, plan }
 }
 

@@ -5,7 +5,7 @@ use rebone::body::{Anatomy, Side};
 use rebone::card::Card;
 use rebone::quality::evaluate;
 use rebone::skeleton::{JointId, Motion, SkinPoint, WorldPose};
-use rebone::{Hints, LineError, Options, RetargetError, align, analyse, retarget_clip};
+use rebone::{ClipInput, Hints, LineError, Options, RetargetError, align, analyse, retarget_clip};
 use rebone_samples as samples;
 use rebone_skeleton::Document;
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ fn a_result_stands_on_the_soles_of_the_mesh() {
     }
     let [on_joints, on_soles] = [&bare, &shod].map(|target| {
         let plan = align(&source, target, &Options::default());
-        let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
+        let (clip, _) = retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap();
         low(heights(target, &Motion { skeleton: rig.skeleton.clone(), clip }))
     });
     let risen = on_soles - on_joints;
@@ -94,7 +94,7 @@ fn a_card_states_the_height_of_the_soles() {
         let source = analyse(&walk, &hints).unwrap();
         let target = analyse(&rig, &Hints { skin: Arc::clone(&skin), ..Hints::default() }).unwrap();
         let plan = align(&source, &target, &Options::default());
-        let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
+        let (clip, _) = retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap();
         low(heights(&target, &Motion { skeleton: rig.skeleton.clone(), clip }))
     };
     let metre = 1.0 / source.metres_per_unit();
@@ -190,7 +190,7 @@ fn toes_do_not_pop_where_the_toes_of_the_source_move_fast() {
         let rig = rig.clip(None).unwrap().motion;
         let target = analyse(&rig, &Hints { skin, ..Hints::default() }).unwrap();
         let plan = align(&source, &target, &Options::default());
-        let (result, _) = retarget_clip(&plan, &walk.clip).unwrap();
+        let (result, _) = retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap();
         let metrics = evaluate(&plan, &walk.clip, &result).unwrap().verdict.metrics;
         let pops = metrics.iter().find(|metric| metric.name == "joint_pops").unwrap();
         assert!(pops.value < pops.look, "{name}: {} a minute", pops.value);

@@ -5,7 +5,7 @@ use rebone::quality::{Grade, Verdict, evaluate};
 use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
 use rebone::skeleton::{Clip, Document, Format, JointId, Motion, Pose};
 use rebone::{
-    Error, Hints, KeyTolerance, Options, Plan, Report, RetargetJob, RetargetedMotion, align,
+    ClipInput, Hints, KeyTolerance, Options, Plan, Report, RetargetJob, RetargetedMotion, align,
     analyse, parse, retarget_clip, retarget_motions,
 };
 use rebone_samples::{clips, rigs};
@@ -168,7 +168,7 @@ fn written(format: Format, options: &Options) -> (Report, Verdict) {
         .map(|sample| parse(format!("{}.bvh", sample.name), bytes(&sample.motion)).unwrap());
     let job = RetargetJob::of(&source, &target, options).unwrap();
     let mut file = Vec::new();
-    let report = job.write(format, &mut file, |_| Ok::<(), Error>(())).unwrap();
+    let report = job.write(format, &mut file, None, drop).unwrap();
     let read = Document::parse("result", file, None).unwrap().clip(None).unwrap().motion;
     // A glTF has end sites as joints, and metres.
     let skeleton = &job.plan().target.skeleton;
@@ -214,7 +214,7 @@ fn a_result_on_a_body_that_lost_skin_has_to_be_looked_at() {
         let skin_lost = lost.iter().map(|own| (*own).to_owned()).collect();
         let onto = analyse(rig, &Hints { skin_lost, ..Hints::default() }).unwrap();
         let plan = align(&from, &onto, &Options::default());
-        retarget_clip(&plan, &walk.clip).unwrap().1.verdict.unwrap()
+        retarget_clip(&plan, &ClipInput::new(&plan.source, &walk.clip)).unwrap().1.verdict.unwrap()
     };
     let is_told = |own: &Verdict| own.reasons.iter().any(|own| own.text.contains("far off: look"));
     assert!(!is_told(&verdict(&[])));
@@ -232,14 +232,14 @@ fn arrays_are_of_the_clip_that_was_solved_before() {
     let [source, target] = [&clips()[0], &rigs()[0]]
         .map(|sample| parse(format!("{}.bvh", sample.name), bytes(&sample.motion)).unwrap());
     let job = RetargetJob::of(&source, &target, &Options::default()).unwrap();
-    let (mut clip, report) = job.run_to_clip().unwrap();
+    let (mut clip, report) = job.run(None).unwrap();
     let arrays = |clip: &Clip| {
         let mut file = Vec::new();
         job.write_clip(Format::Npz, clip, &report, &mut file).unwrap();
         file
     };
     let mut solved_again = Vec::new();
-    job.write(Format::Npz, &mut solved_again, |_| Ok::<(), Error>(())).unwrap();
+    job.write(Format::Npz, &mut solved_again, None, drop).unwrap();
     assert!(arrays(&clip) == solved_again);
     clip.keep(0..5).unwrap();
     assert!(arrays(&clip).len() < solved_again.len());

@@ -3,11 +3,9 @@
 pub(crate) mod random;
 pub(crate) mod tars;
 
-use rebone::skeleton::{Clip, Motion, Pose, gltf};
+use rebone::skeleton::{Clip, Motion, gltf};
 use rebone::{Character, Options, Report, RetargetJob, Selection};
-use rebone_batch::{
-    BatchError, BatchOutcome, BatchRequest, Input, Picture, Pictures, Progress, run,
-};
+use rebone_batch::{BatchError, BatchOutcome, BatchRequest, Input, Pictures, Progress, run};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -82,24 +80,16 @@ pub(crate) fn turn_of(path: &Path) -> f64 {
     first.angle_to(&second).to_degrees()
 }
 
-/// A picture of its own: where the root is in each frame.
-#[derive(Default)]
-struct RootPicture(String);
-
-impl Picture for RootPicture {
-    fn add(&mut self, pose: &Pose) {
-        self.0 += &format!("{:?} {:?}\n", pose.translations.first(), pose.rotations.first());
-    }
-
-    fn draw(self: Box<Self>, result: &Path, report: &Report) -> Vec<u8> {
-        format!("{:?} {}\n{}", result.file_name(), report.frames, self.0).into_bytes()
-    }
-}
-
 /// Pictures in a folder that say where the root of the result is.
 pub(crate) fn root_pictures(folder: PathBuf) -> Pictures {
-    let start = |_: &RetargetJob| -> Box<dyn Picture> { Box::<RootPicture>::default() };
-    Pictures { folder, start }
+    let draw = |_: &RetargetJob, clip: &Clip, report: &Report, path: &Path| {
+        let mut text = format!("{:?} {}\n", path.file_name(), report.frames);
+        for pose in clip.poses() {
+            text += &format!("{:?} {:?}\n", pose.translations.first(), pose.rotations.first());
+        }
+        text.into_bytes()
+    };
+    Pictures { folder, draw }
 }
 
 /// A folder with a rig.

@@ -2,15 +2,16 @@
 
 use super::CycleBody;
 use crate::align::Plan;
+use crate::clip::SolvedClip;
+use crate::clip::contacts::solve_motion;
 use crate::clip::evidence::Evidence;
+use crate::clip::frames::{self, Record};
 use crate::clip::input::ClipInput;
-use crate::clip::solve::{Record, solve};
-use crate::clip::solve_and_correct::solve_and_correct;
 use crate::contacts::Contact;
 use crate::frame::Retargeter;
 use crate::math::poses;
-use crate::quality::{BodyTrace, TrackedJoints};
-use crate::report::{CycleReport, KeptContact, Report};
+use crate::quality::TrackedJoints;
+use crate::report::{CycleReport, KeptContact};
 use crate::watch::Stopped;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, WorldPose};
@@ -156,33 +157,29 @@ impl FloorMotion {
 pub(in crate::clip) fn solve_cycle(
     retargeter: &Retargeter,
     input: &ClipInput,
-) -> Result<(Clip, Report, Option<Evidence>), Stopped> {
+) -> Result<SolvedClip, Stopped> {
     let plan = retargeter.plan();
     let extended = Extended::new(&CycleBody::new(&plan.source), input.clip);
     let contacts = input.contacts.map(|contacts| extended.extend(contacts));
     let whole = ClipInput { clip: &extended.clip, contacts: contacts.as_deref(), ..*input };
-    let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-    let (solved, evidence) = solve_and_correct(retargeter, &whole, Some(&extended), &mut |pose| {
-        crate::clip::keep(&mut result, pose)
-    })?;
-    poses::keep(&mut result, extended.cycle.clone());
-    let cycle = close(plan, &mut result);
+    let solved = solve_motion(retargeter, &whole, Some(&extended))?;
+    let mut clip = solved.clip;
+    poses::keep(&mut clip, extended.cycle.clone());
+    let cycle = close(plan, &mut clip);
     let tracked = TrackedJoints::new(plan);
     // The stages are reported of the cycle alone.
-    let mut traces = [0, 1].map(|body| BodyTrace::new(&tracked, body, input.clip.frame_time, 0));
-    let mut report =
-        solve(retargeter, input, &tracked, &mut traces, Record::Nothing, &mut |_| Ok(()))?;
-    report.warnings = solved.warnings;
+    let mut report = frames::solve(retargeter, input, &tracked, Record::Nothing)?.report;
+    report.warnings = solved.report.warnings;
     report.cycle = Some(cycle);
-    report.contacts = solved.contacts.map(|mut own| {
+    report.contacts = solved.report.contacts.map(|mut own| {
         let cut = |kept: KeptContact| {
             extended.cut(kept.contact.clone()).map(|contact| KeptContact { contact, ..kept })
         };
         own.contacts = own.contacts.into_iter().filter_map(cut).collect();
         own
     });
-    let evidence = evidence.map(|_| Evidence::of(plan, tracked, [input.clip, &result]));
-    Ok((result, report, evidence))
+    let evidence = solved.evidence.map(|_| Evidence::new(tracked));
+    Ok(SolvedClip { clip, report, evidence })
 }
 
 /// Closes what is left of the seam in a result.

@@ -66,6 +66,12 @@ impl SupportTrajectories {
         }
     }
 
+    /// Bytes of a frame.
+    #[cfg(feature = "files")]
+    pub(crate) fn bytes_per_frame(probe: &TrackedPoints) -> usize {
+        (probe.supports.len() + LAST) * size_of::<Vector3<f64>>()
+    }
+
     /// Creates trajectories of supports only.
     #[cfg(test)]
     pub(crate) fn of_supports(
@@ -199,12 +205,16 @@ impl SupportTrajectories {
         let low_passed = |segment: &Range<usize>| {
             low_passed(&self.positions[segment.start * count..segment.end * count], count, width)
         };
+        let joined = |mut all: Vec<_>, later: Vec<_>| {
+            all.extend(later);
+            all
+        };
         Self {
             frame_time: self.frame_time,
             points: self.points.clone(),
             has_foot_mesh: self.has_foot_mesh,
             radii: self.radii.clone(),
-            positions: segments.iter().map(low_passed).collect::<Vec<_>>().concat(),
+            positions: segments.iter().map(low_passed).reduce(joined).unwrap_or_default(),
             feet: Vec::new(),
         }
     }
@@ -266,11 +276,6 @@ impl SupportTrajectories {
     pub(crate) fn shift(&mut self, frame: usize, by: &Vector3<f64>) {
         let width = self.width();
         self.positions[frame * width..][..width].iter_mut().for_each(|position| *position += by);
-    }
-
-    /// Raises all trajectories, metres.
-    pub(crate) fn raise(&mut self, by: f64) {
-        self.positions.iter_mut().for_each(|position| position.y += by);
     }
 
     /// Rotates a frame about the midpoint of the hips; feet and hands are translated only.

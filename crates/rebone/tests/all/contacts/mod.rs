@@ -10,8 +10,8 @@ use rebone::body::Anatomy;
 use rebone::body::Side;
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
 use rebone::{
-    BodyPart, Contact, ContactKind, ContactMode, Hints, Options, RetargetedMotion, align, analyse,
-    retarget_clip, retarget_motions,
+    BodyPart, ClipInput, Contact, ContactKind, ContactMode, Hints, Options, RetargetedMotion,
+    align, analyse, retarget_clip, retarget_motions,
 };
 use rebone_samples::{GroundTruthContact, Sample, SamplePart, clips, rigs};
 use variants::Variant;
@@ -190,7 +190,8 @@ fn the_tail_of_a_clip_is_the_tail_of_its_result() {
     let plan = align(&analysed(&sample.motion), &analysed(rig), &options);
     let tail =
         Clip::from_poses(&sample.motion.skeleton, clip.frame_time, clip.poses().skip(CUT)).unwrap();
-    let [whole, tail] = [clip, &tail].map(|clip| retarget_clip(&plan, clip).unwrap().0);
+    let [whole, tail] = [clip, &tail]
+        .map(|clip| retarget_clip(&plan, &ClipInput::new(&plan.source, clip)).unwrap().0);
     let off = |frame: usize| {
         let [a, b] = [whole.pose(CUT + frame).unwrap(), tail.pose(frame).unwrap()]
             .map(|pose| forward_kinematics(&plan.target.skeleton, &pose).unwrap().positions);

@@ -46,7 +46,7 @@ fn characters_take_what_they_have() {
         confidence: -1.0,
     });
     job.set_contacts(contacts.to_vec(), Path::new(""));
-    let report = job.run(|_| Ok::<_, rebone::Error>(())).unwrap();
+    let (_, report) = job.run(None).unwrap();
     assert!(job.contacts_of_file(&report).len() <= 2);
     for format in [Format::Bvh, Format::Npz] {
         assert!(job.write_clip(format, walk.clip(), &report, &mut Vec::new()).is_err());

@@ -20,7 +20,7 @@ use rebone::{
     AnalysedPair, BodyPart, ClipInput, Contact, ContactKind, Hints, JointRangeUse, Learner,
     LimitMode, LiveContacts, Options, Report, RetargetError, Retargeter, accepts_calibration,
     align, analyse, analyse_pair, compare_self_contacts, plan_pair, resampled, rest_difference,
-    retarget_clip, retarget_frames, retarget_motions,
+    retarget_clip, retarget_motions,
 };
 
 #[test]
@@ -33,7 +33,7 @@ fn a_clip_that_is_no_motion_of_its_skeleton_is_an_error() {
         fails(analyse_pair([&well, &motion], [&hints, &hints], &[]), said);
         fails(retarget_motions(&motion, &rig, &options), said);
         fails(retarget_motions(&well, &motion, &options), said);
-        fails(retarget_clip(&plan, &motion.clip), said);
+        fails(retarget_clip(&plan, &ClipInput::new(&plan.source, &motion.clip)), said);
         fails(Learner::new(&motion, &hints).map(drop), said);
         let mut learner = Learner::new(&well, &hints).unwrap();
         fails(learner.add(&motion), said);
@@ -51,7 +51,12 @@ fn the_least_and_the_greatest_frame_times_are_computed_with() {
         result.clip.check_for(&result.plan.target.skeleton).unwrap();
         compare_self_contacts(&result.plan, &motion.clip, &result.clip).unwrap();
         let empty = Clip::new(&motion.skeleton, time);
-        assert!(retarget_clip(&result.plan, &empty).unwrap().0.is_empty());
+        assert!(
+            retarget_clip(&result.plan, &ClipInput::new(&result.plan.source, &empty))
+                .unwrap()
+                .0
+                .is_empty()
+        );
     }
 }
 
@@ -62,8 +67,7 @@ const FAR: [JointId; 2] = [JointId(999), JointId(usize::MAX)];
 fn clips_of_a_plan_are_checked_by_all_that_take_both() {
     let plan = plan();
     let (well, rig) = (walk(), rig());
-    let retargeter = Retargeter::new(plan.clone()).unwrap();
-    let result = retarget_clip(&plan, &well.clip).unwrap().0;
+    let result = retarget_clip(&plan, &ClipInput::new(&plan.source, &well.clip)).unwrap().0;
     for (motion, said) in hostile() {
         fails(evaluate(&plan, &motion.clip, &result), said);
         fails(evaluate(&plan, &motion.clip, &rig.clip), said);
@@ -73,10 +77,10 @@ fn clips_of_a_plan_are_checked_by_all_that_take_both() {
         fails(Diagnosis::of(&plan.source, &motion.clip).map_err(RetargetError::from), said);
         let input = ClipInput::new(&plan.source, &motion.clip);
         assert!(input.first(&plan.options) <= 1);
-        fails(retarget_frames(&retargeter, &input, |_| Ok::<_, RetargetError>(())), said);
+        fails(retarget_clip(&plan, &input), said);
         fails(
             LiveContacts::new(&plan, motion.clip.frame_time)
-                .and(retarget_clip(&plan, &motion.clip).map(drop)),
+                .and(retarget_clip(&plan, &input).map(drop)),
             said,
         );
     }
@@ -105,7 +109,7 @@ fn clips_of_a_plan_are_checked_by_all_that_take_both() {
                 wants_root_path: true,
                 ..ClipInput::new(&plan.source, &short)
             };
-            let done = retarget_frames(&retargeter, &input, |_| Ok::<_, RetargetError>(()));
+            let done = retarget_clip(&plan, &input);
             assert!(done.is_ok(), "{count} {reference} {is_cycle}");
         }
         assert!(count_matches(&contacts, &contacts, f64::NAN, &BodyPart::ALL)[0] <= 3);

@@ -3,7 +3,7 @@
 use crate::hostile_values::motions::{hostile, plan, rig, walk};
 use rebone::card::Card;
 use rebone::quality::evaluate;
-use rebone::{Hints, analyse, retarget_clip};
+use rebone::{ClipInput, Hints, analyse, retarget_clip};
 
 #[test]
 fn placements_worst_frames_and_counts_take_any_number() {
@@ -11,7 +11,7 @@ fn placements_worst_frames_and_counts_take_any_number() {
     let mut no_path = plan.clone();
     no_path.path_scale = 0.0;
     assert_eq!(no_path.world_from_files(f64::NAN, f64::INFINITY).len(), 2);
-    let result = retarget_clip(&plan, &walk().clip).unwrap().0;
+    let result = retarget_clip(&plan, &ClipInput::new(&plan.source, &walk().clip)).unwrap().0;
     let mut own = evaluate(&plan, &walk().clip, &result).unwrap();
     own.curves.truncate(1);
     own.curves[0].values.truncate(1);

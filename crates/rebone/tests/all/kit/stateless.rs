@@ -5,7 +5,7 @@ use crate::kit::generated_case::{MANY, config};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use rebone::skeleton::{Clip, Motion, Pose};
-use rebone::{ContactMode, Options};
+use rebone::{ClipInput, ContactMode, Options};
 use std::thread;
 
 /// In statures and radians.
@@ -53,7 +53,7 @@ proptest! {
         let anatomy = read(&motion, &source.card).map_err(TestCaseError::fail)?;
         let alone = Options { contacts: ContactMode::Off, ..Options::default() };
         let plan = rebone::align(&anatomy, &target.anatomy, &alone);
-        let (found, _) = rebone::retarget_clip(&plan, &motion.clip).unwrap();
+        let (found, _) = rebone::retarget_clip(&plan, &ClipInput::new(&plan.source, &motion.clip)).unwrap();
         let found: Vec<Pose> = found.poses().collect();
         let apart = target.seen(&expected).apart(&target.seen(&found));
         prop_assert!(apart.worst() < EXACT, "{apart:?}");

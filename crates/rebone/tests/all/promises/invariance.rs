@@ -5,7 +5,7 @@ use crate::promises::support::*;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::Anatomy;
 use rebone::skeleton::{Clip, Motion, Pose, Skeleton};
-use rebone::{ContactMode, Options};
+use rebone::{ClipInput, ContactMode, Options};
 
 /// In statures and radians.
 const EXACT: f64 = 1e-9;
@@ -127,7 +127,8 @@ fn a_frame_is_a_frame() {
         let clip = Clip::from_poses(&clip.motion.skeleton, 0.5, backwards).unwrap();
         let alone = Options { contacts: ContactMode::Off, ..Options::default() };
         let plan = rebone::align(&from, &to, &alone);
-        let (other, _) = rebone::retarget_clip(&plan, &clip).unwrap();
+        let (other, _) =
+            rebone::retarget_clip(&plan, &ClipInput::new(&plan.source, &clip)).unwrap();
         assert!(other.poses().rev().eq(expected));
     }
 }

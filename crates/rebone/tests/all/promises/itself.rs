@@ -3,7 +3,7 @@
 use crate::promises::support::*;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{Clip, Motion};
-use rebone::{Options, retarget_clip};
+use rebone::{ClipInput, Options, retarget_clip};
 
 /// In statures and radians.
 const EXACT: f64 = 1e-9;
@@ -20,7 +20,11 @@ fn worst(clip: &Named, frames: usize) -> Vec<Off> {
     }
     let sources =
         Clip::from_poses(skeleton, 1.0 / 30.0, thinned(&clip.motion.clip, frames)).unwrap();
-    let limits = retarget_clip(retargeter.plan(), &sources).unwrap().1.limits;
+    let limits =
+        retarget_clip(retargeter.plan(), &ClipInput::new(&retargeter.plan().source, &sources))
+            .unwrap()
+            .1
+            .limits;
     assert!(limits.is_empty(), "{}: {limits:?}", clip.name);
     worst
 }

@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 use rebone::body::{Anatomy, Side};
 use rebone::card::Card;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, SkinPoint, WorldPose};
-use rebone::{Hints, Options, align, analyse, retarget_clip};
+use rebone::{ClipInput, Hints, Options, align, analyse, retarget_clip};
 use rebone_samples as samples;
 use std::sync::Arc;
 
@@ -91,7 +91,9 @@ pub(crate) fn surface_card(text: &str) -> Card {
 
 pub(crate) fn result(source: &Anatomy, target: &Anatomy, no_self_contact: bool) -> Clip {
     let plan = align(source, target, &Options { no_self_contact, ..Options::default() });
-    retarget_clip(&plan, &samples::walk().motion.clip).expect("the clip is the source's").0
+    retarget_clip(&plan, &ClipInput::new(&plan.source, &samples::walk().motion.clip))
+        .expect("the clip is the source's")
+        .0
 }
 
 /// The least distance of a hand from the axis of the thigh on its side, metres of a 1.7 m body.

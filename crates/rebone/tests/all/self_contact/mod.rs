@@ -12,7 +12,7 @@ use rebone::card::Card;
 use rebone::skeleton::{Clip, JointId};
 use rebone::{
     BodyPart, ClipInput, Contact, Hints, JointRangeUse, KeptContact, LimitMode, Method, Options,
-    RetargetError, Retargeter, align, analyse, retarget_clip, retarget_frames,
+    align, analyse, retarget_clip,
 };
 use rebone_samples as samples;
 use std::ops::Range;
@@ -59,7 +59,8 @@ fn difference_of_cut(
     let cut = clip.poses().take(frames.end).skip(frames.start).collect::<Vec<_>>();
     let cut =
         Clip::from_poses(&source.skeleton, clip.frame_time, cut).expect("poses of the source");
-    let [whole, cut] = [clip, &cut].map(|clip| retarget_clip(&plan, clip).expect("a clip").0);
+    let [whole, cut] = [clip, &cut]
+        .map(|clip| retarget_clip(&plan, &ClipInput::new(&plan.source, clip)).expect("a clip").0);
     let arms = target.body.arms.iter().flat_map(|arm| [arm.upper, arm.lower]);
     let arms: Vec<usize> = arms.map(JointId::index).collect();
     let mut largest = 0.0_f64;
@@ -111,15 +112,10 @@ fn with_contacts(
     clip: &Clip,
     given: Option<&[Contact]>,
 ) -> (Clip, Vec<KeptContact>) {
-    let retargeter = Retargeter::new(align(source, target, &Options::default())).expect("a plan");
+    let plan = align(source, target, &Options::default());
     let input = ClipInput { contacts: given, ..ClipInput::new(source, clip) };
-    let mut result = Clip::new(&target.skeleton, clip.frame_time);
-    let report = retarget_frames(&retargeter, &input, |pose| {
-        result.push(pose).expect("a pose of the rig");
-        Ok::<(), RetargetError>(())
-    });
-    let contacts = report.expect("the clip is the source's").contacts;
-    (result, contacts.expect("a clip with contacts").contacts)
+    let (result, report) = retarget_clip(&plan, &input).expect("the clip is the source's");
+    (result, report.contacts.expect("a clip with contacts").contacts)
 }
 
 #[test]
@@ -145,10 +141,8 @@ fn hands_on_thighs_are_reported_and_contacts_that_are_taken_out_of_a_file_are_no
     let (without, _) = with_contacts(bodies, &clip, Some(&left));
     let bare = analyse(&samples::walk().motion, &Hints::default()).expect("the walk is a body");
     let plan = align(&source, &bare, &Options::default());
-    let retargeter = Retargeter::new(plan).expect("a plan");
     let input = ClipInput { contacts: Some(&all), ..ClipInput::new(&source, &clip) };
-    let report = retarget_frames(&retargeter, &input, |_| Ok::<(), RetargetError>(()));
-    let warnings = report.expect("the clip is the source's").warnings;
+    let warnings = retarget_clip(&plan, &input).expect("the clip is the source's").1.warnings;
     assert!(warnings.iter().any(|own| own.contains("self-contacts are not kept")), "{warnings:?}");
     let arm = |side: Side| thin.body.arms[side.index()].upper.index();
     let turned = |side| {
@@ -165,7 +159,7 @@ fn a_mesh_that_does_not_fit_its_skeleton_is_told() {
         [("", 1.0), ("other:", 2.2), ("other:", 6.0)].map(|(prefix, girth)| body(prefix, girth));
     let warnings = |target: &Anatomy| {
         let plan = align(&source, target, &Options::default());
-        retarget_clip(&plan, &samples::walk().motion.clip)
+        retarget_clip(&plan, &ClipInput::new(&plan.source, &samples::walk().motion.clip))
             .expect("the clip is the source's")
             .1
             .warnings
@@ -232,7 +226,8 @@ fn turned_arms_stay_within_limits() {
     let broad = limited("other:", 2.2, card);
     let limits = LimitMode::Strict;
     let plan = align(&source, &broad, &Options { limits, ..Options::default() });
-    let (clip, _) = retarget_clip(&plan, &samples::walk().motion.clip).unwrap();
+    let (clip, _) =
+        retarget_clip(&plan, &ClipInput::new(&plan.source, &samples::walk().motion.clip)).unwrap();
     for arm in &broad.body.arms {
         for joint in [arm.upper, arm.lower].into_iter().chain(arm.hand) {
             for (frame, pose) in clip.poses().enumerate() {
@@ -259,8 +254,9 @@ fn published_methods_move_hands_out_of_thick_thighs() {
     let [copied, mapped, weighed] =
         [Method::Copy, Method::Egocentric, Method::Energies].map(|method| {
             let plan = align(&source, &broad, &Options { method, ..Options::default() });
-            let (clip, report) = retarget_clip(&plan, &samples::walk().motion.clip)
-                .expect("the clip is the source's");
+            let (clip, report) =
+                retarget_clip(&plan, &ClipInput::new(&plan.source, &samples::walk().motion.clip))
+                    .expect("the clip is the source's");
             assert!(!report.warnings.iter().any(|text| text.contains("no skin")));
             hand_to_thigh(&broad, &clip)
         });

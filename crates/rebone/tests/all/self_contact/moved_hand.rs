@@ -6,7 +6,9 @@ use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, Side};
 use rebone::quality::{Grade, Verdict, evaluate};
 use rebone::skeleton::{Clip, JointId, WorldPose};
-use rebone::{BodyPart, Contact, ContactKind, Hints, Options, Plan, align, analyse, retarget_clip};
+use rebone::{
+    BodyPart, ClipInput, Contact, ContactKind, Hints, Options, Plan, align, analyse, retarget_clip,
+};
 use rebone_samples as samples;
 
 /// Distances by which the hand is moved, metres of a 1.7 m body.
@@ -96,7 +98,8 @@ fn the_arm_of_a_hand_that_is_kept_on_the_body_of_a_source_without_a_mesh_points_
     let (result, _) = with_contacts([&source, &broad], &clip, Some(&[on_thigh]));
     let plan = align(&source, &broad, &Options::default());
     let free = Options { no_self_contact: true, ..Options::default() };
-    let (free, _) = retarget_clip(&align(&source, &broad, &free), &clip).expect("a clip");
+    let (free, _) = retarget_clip(&align(&source, &broad, &free), &ClipInput::new(&source, &clip))
+        .expect("a clip");
     let turned = largest_difference(&result, &free).to_degrees();
     assert!(turned > 6.0, "{turned}: the hand is not kept on the thigh");
     let off = ladder(&plan, &clip, &result, 1.0).map(|own| metric(&own, "arm_direction"));
