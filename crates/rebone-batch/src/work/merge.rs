@@ -7,6 +7,7 @@ use crate::record::lock::{CompleteFile, OutputLock};
 use crate::record::manifest::{JobStatus, Manifest, ManifestLine};
 use crate::state::earlier::EarlierRuns;
 use crate::work::AnalysedRig;
+use rebone::Character;
 use rebone::skeleton::{Document, gltf};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ pub struct MergedFile {
     pub path: PathBuf,
     /// Number of its animations, or why it was not made.
     pub animations: Result<usize, String>,
+    /// Animations of the rig that it does not hold.
+    pub warnings: Vec<String>,
 }
 
 /// Parts to merge.
@@ -63,6 +66,7 @@ impl MergeTask<'_> {
             {
                 parts.entry(name).or_insert(part);
             }
+            let warnings = replaced(&rig.character, &parts);
             let name = slashed(&merged_path(target));
             let path = self.output.join(&name);
             let merged = match parts.is_empty() {
@@ -73,7 +77,8 @@ impl MergeTask<'_> {
                 false => self.write(&path, rig, &parts).and_then(|file| {
                     let line = ManifestLine::new(target, JobStatus::Merged);
                     let hash = Some(file.hash().to_owned());
-                    let line = ManifestLine { output: Some(name.clone()), file: hash, ..line };
+                    let (output, warnings) = (Some(name.clone()), warnings.clone());
+                    let line = ManifestLine { output, file: hash, warnings, ..line };
                     manifest.add(std::slice::from_ref(&line))?;
                     // A person may have saved it while the batch ran.
                     self.earlier.check_merged(&name).map_err(BatchError::Fault)?;
@@ -84,7 +89,7 @@ impl MergeTask<'_> {
             let line = merged.as_ref().ok().cloned();
             let animations = merged.map(|_| parts.len());
             let animations = animations.map_err(|error| rebone::error_line(&error));
-            files.push((MergedFile { path, animations }, line));
+            files.push((MergedFile { path, animations, warnings }, line));
         }
         files
     }
@@ -127,4 +132,16 @@ impl MergeTask<'_> {
         let written = self.lock.complete(path, |file| Ok(merger.write(file)?));
         written.map(|(file, ())| Some(file))
     }
+}
+
+/// Warnings of the animations of a rig that have the name of a result.
+fn replaced(rig: &Character, parts: &BTreeMap<&str, &Path>) -> Vec<String> {
+    let names = rig.clip_names().into_iter().filter(|name| parts.contains_key(name.as_str()));
+    let warning = |name: String| {
+        let path = rig.path().display();
+        format!(
+            "the animation {name:?} of {path} is not kept: a result has its name; --name names others"
+        )
+    };
+    names.map(warning).collect()
 }

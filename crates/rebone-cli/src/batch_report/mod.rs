@@ -159,16 +159,15 @@ fn say_skipped(
 
 /// Says what each merged file holds, or why there is none.
 fn say_merged(merged: &[MergedFile], terminal: &Terminal) -> std::io::Result<()> {
-    merged.iter().try_for_each(|MergedFile { path, animations }| match animations {
-        Ok(count) => {
+    for MergedFile { path, animations, warnings } in merged {
+        let told = warnings.iter().chain(animations.as_ref().err());
+        told.for_each(|text| terminal.warn(text));
+        if let Ok(count) = animations {
             let line = format!("{count:>5}  {} in {}", plural(*count, "animation"), path.display());
-            terminal.line("merged", line)
+            terminal.line("merged", line)?;
         }
-        Err(error) => {
-            terminal.warn(error);
-            Ok(())
-        }
-    })
+    }
+    Ok(())
 }
 
 /// Names the manifest, and the folder of the pictures where some were drawn.
@@ -286,9 +285,10 @@ fn texts(paths: &[PathBuf]) -> Vec<String> {
 }
 
 /// Merged file, as JSON.
-fn merged(MergedFile { path, animations }: &MergedFile) -> Value {
-    let file = path_text(path);
-    json!({ "file": file, "animations": animations.as_ref().ok(), "error": animations.as_ref().err() })
+fn merged(MergedFile { path, animations, warnings }: &MergedFile) -> Value {
+    let (file, count, error) =
+        (path_text(path), animations.as_ref().ok(), animations.as_ref().err());
+    json!({ "file": file, "animations": count, "warnings": warnings, "error": error })
 }
 
 /// Prints failures by their reason.

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// Memory from which it is told, bytes: any machine has less.
+/// Memory from which it is told, bytes: any machine of today has this much free.
 const MIN_TOLD_BYTES: usize = 100_000_000;
 
 /// Reads, analyses, retargets, writes and reports.
