@@ -159,3 +159,18 @@ fn clips_of_a_file_are_known_by_their_index() {
         assert!((turn - turns[part.index].1).abs() < 0.1, "{part:?}: {turn}");
     }
 }
+
+#[test]
+fn an_animation_of_the_rig_that_a_result_replaces_is_told() {
+    let place = Place::new();
+    place.write("lib/a.bvh", &turning(4.0));
+    place.write("lib/b.bvh", &turning(8.0));
+    let first = BatchRequest { one_file: true, ..place.request() };
+    assert_eq!(done(&first).merged[0].warnings, Vec::<String>::new());
+    let inputs = vec![place.input("lib/b.bvh")];
+    let (targets, output) = (vec![place.path("out/hero.glb")], place.path("again"));
+    let second = BatchRequest { inputs, targets, output, one_file: true, ..place.request() };
+    let merged = done(&second).merged;
+    assert_eq!(merged[0].animations, Ok(1));
+    assert!(matches!(&merged[0].warnings[..], [one] if one.contains("\"b\"")), "{merged:?}");
+}

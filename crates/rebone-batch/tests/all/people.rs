@@ -199,19 +199,6 @@ fn an_edited_part_is_merged_as_it_is() {
 }
 
 #[test]
-fn an_animation_of_the_rig_that_a_result_replaces_is_told() {
-    let place = library();
-    let first = BatchRequest { one_file: true, ..place.request() };
-    assert_eq!(done(&first).merged[0].warnings, Vec::<String>::new());
-    let inputs = vec![place.input("lib/b.bvh")];
-    let (targets, output) = (vec![place.path("out/hero.glb")], place.path("again"));
-    let second = BatchRequest { inputs, targets, output, one_file: true, ..place.request() };
-    let merged = done(&second).merged;
-    assert_eq!(merged[0].animations, Ok(1));
-    assert!(matches!(&merged[0].warnings[..], [one] if one.contains("\"b\"")), "{merged:?}");
-}
-
-#[test]
 fn an_empty_file_is_replaced() {
     let place = library();
     place.write("out/a.bvh", "");

@@ -164,6 +164,7 @@ fn frames_that_are_not_there_are_none() {
     for frame in [count, count + 1, usize::MAX] {
         assert!(!clip.read(frame, &mut pose));
         assert!(clip.pose(frame).is_none() && clip.rotations(frame).is_none());
+        assert!(matches!(clip.set(frame, &pose), Err(ClipError::Frames { .. })));
     }
     assert_eq!(pose, skeleton.rest_pose());
     #[allow(clippy::reversed_empty_ranges)]

@@ -107,12 +107,10 @@ impl TrackedJoints {
 }
 
 impl TrackedJoints {
-    /// Bytes of a frame of a body: of its trajectories, and of all of its trace.
+    /// Bytes of a frame of a trace besides its trajectories.
     #[cfg(feature = "files")]
-    pub(crate) fn bytes_per_frame(&self) -> [usize; 2] {
-        let tracks = SupportTrajectories::bytes_per_frame(&self.probes[1]);
-        let rotations = self.joints.len() * size_of::<UnitQuaternion<f32>>();
-        [tracks, tracks + rotations + size_of::<[ArmGap; 2]>()]
+    pub(crate) fn bytes_per_frame(&self) -> usize {
+        self.joints.len() * size_of::<UnitQuaternion<f32>>() + size_of::<[ArmGap; 2]>()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Forecast of the memory of a retarget.
 
 use super::job::RetargetJob;
+use crate::contacts::SupportTrajectories;
 use crate::frame::{FootState, PoseOffset};
 use crate::options::{ContactMode, Method};
 use crate::quality::TrackedJoints;
@@ -24,7 +25,9 @@ impl RetargetJob {
         let clips = self.source().clip().bytes_per_frame()
             + joints * size_of::<UnitQuaternion<f64>>()
             + self.file().moving.len() * size_of::<Vector3<f64>>();
-        let [supports, traced] = TrackedJoints::new(plan).bytes_per_frame();
+        let tracked = TrackedJoints::new(plan);
+        let supports = SupportTrajectories::bytes_per_frame(&tracked.probes[1]);
+        let traced = supports + tracked.bytes_per_frame();
         let source = self.source().clip().bytes_per_frame();
         let has_contacts =
             plan.options.method == Method::Ik && plan.options.contacts != ContactMode::Off;

@@ -47,6 +47,7 @@ fn characters_take_what_they_have() {
     });
     job.set_contacts(contacts.to_vec(), Path::new(""));
     let (_, report) = job.run(None).unwrap();
+    assert!(job.memory(Format::Glb) > job.memory(Format::Bvh));
     assert!(job.contacts_of_file(&report).len() <= 2);
     for format in [Format::Bvh, Format::Npz] {
         assert!(job.write_clip(format, walk.clip(), &report, &mut Vec::new()).is_err());
