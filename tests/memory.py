@@ -1,6 +1,6 @@
 """Peak memory of long retargets, and the forecast of it: python3 tests/memory.py REBONE
 
-Each retarget says what it will need within 20 %, and needs no more than 10 kB a frame.
+Each retarget says what it will need within 20 %, and needs no more than 11 kB a frame.
 """
 
 import os
@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 FRAMES = 25_000
-MAX_BYTES_PER_FRAME = 10_000
+MAX_BYTES_PER_FRAME = 11_000
 MAX_OFF = 0.2
 ROOT = Path(__file__).parent.parent
 
@@ -49,7 +49,7 @@ def main(program: str) -> None:
                     failures += not is_well
                     print(f"{found / 1e6:5.0f} MB, told {told / 1e6:4.0f}: {rig} {ending} {' '.join(options)}")
     if failures:
-        sys.exit(f"{failures} retargets need more than 10 kB a frame, or other memory than they say")
+        sys.exit(f"{failures} retargets need more than 11 kB a frame, or other memory than they say")
 
 
 if __name__ == "__main__":
