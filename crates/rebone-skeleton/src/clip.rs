@@ -60,9 +60,15 @@ impl Clip {
         let rotation =
             self.rotations.iter().position(|own| !own.coords.iter().all(|x| x.is_finite()));
         let rotation = rotation.map(|index| (index / expected, index % expected));
-        let translations = self.moving.iter().zip(&self.tracks).filter_map(|(joint, track)| {
-            let is_far = |own: &Vector3<f64>| !own.iter().all(|x| x.is_finite());
-            Some((track.as_ref()?.iter().position(is_far)?, *joint))
+        let is_finite = |place: &Vector3<f64>| place.iter().all(|x| x.is_finite());
+        let translations = (0..self.moving.len()).filter_map(|k| {
+            let joint = self.moving[k];
+            let frame = match &self.tracks[k] {
+                Some(track) => track.iter().position(|place| !is_finite(place))?,
+                None if is_finite(&self.rest[joint]) || self.is_empty() => return None,
+                None => 0,
+            };
+            Some((frame, joint))
         });
         match rotation.into_iter().chain(translations).min() {
             Some((frame, joint)) => {

@@ -67,7 +67,8 @@ impl Document {
         name: &str,
         clip: Clip,
         mapped: &BTreeSet<JointId>,
-        (tolerance, container): (Tolerance, Container),
+        tolerance: Tolerance,
+        container: Container,
     ) -> Result<(Vec<u8>, Clip), WriteError> {
         let mut json = self.json()?;
         let mut added = NewAccessors::new(&json);

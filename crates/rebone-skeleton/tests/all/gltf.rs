@@ -241,8 +241,8 @@ fn the_poses_of_a_written_animation_are_those_that_are_read() {
         "skins":[{"joints":[1,2]}]}"#;
     let document = parse(text.to_vec(), None, ReadOptions::default()).unwrap();
     let clip = moving(document.skeleton(), [0.1, 0.3, 0.01]);
-    let coarse = (Tolerance { angle: 0.1, length: 0.1 }, Container::Glb);
-    let added = document.with_animation("a", clip.clone(), &BTreeSet::new(), coarse);
+    let (coarse, none) = (Tolerance { angle: 0.1, length: 0.1 }, BTreeSet::new());
+    let added = document.with_animation("a", clip.clone(), &none, coarse, Container::Glb);
     let (bytes, written) = added.unwrap();
     let read = parse(bytes, None, ReadOptions::default()).unwrap().clip(0).unwrap().clip;
     let apart = |own: &Clip, other: &Clip| {

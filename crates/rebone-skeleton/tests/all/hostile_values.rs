@@ -229,8 +229,9 @@ fn a_gltf_of_any_skeleton_takes_its_own_clips_alone() {
     bad.edit(|_, pose| pose.rotations[1] = nan()).unwrap();
     for clip in [&rig.clip, &bad, &Clip::new(&skeleton, 0.1)] {
         let own = NewAnimation { name: "x", clip, mapped: &mapped };
-        let form = (Tolerance::default(), Container::Gltf);
-        assert!(file.with_animation("x", clip.clone(), &mapped, form).is_err());
+        let usual = Tolerance::default();
+        let added = file.with_animation("x", clip.clone(), &mapped, usual, Container::Gltf);
+        assert!(added.is_err());
         assert!(file.with_animations(&[own], Tolerance::default(), Container::Gltf).is_err());
     }
     let other = gltf::Document::vrm_animation(&rig.skeleton);

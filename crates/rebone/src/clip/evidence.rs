@@ -61,7 +61,7 @@ impl Evidence {
     }
 
     /// Computes the verdict, with frames counted from the begin of the clip; `None` where there is nothing to grade: one
-    /// or two frames, or no motion in source and result. Without a trace of the result there is no frame of it.
+    /// or two frames, or no motion in source and result. The result must have been traced: [`keep_result`](Self::keep_result).
     pub(crate) fn verdict(
         mut self,
         retargeter: &Retargeter,

@@ -22,15 +22,6 @@ const MAX_SKIN_FLOOR_OFFSET_METRES: f64 = METRES_PER_CENTIMETRE;
 /// Least probability of a source's floor that moves a result or warns.
 const MIN_FLOOR_CONFIDENCE: f64 = 0.5;
 
-/// Whether the height of the result depends on its motion.
-fn needs_result(plan: &Plan, input: &ClipInput) -> bool {
-    match plan.options.ground {
-        GroundMode::On => true,
-        GroundMode::Keep => false,
-        GroundMode::Auto => input.has_rig_floor && !plan.is_same_rig(),
-    }
-}
-
 /// Moves the result to the floor that the options ask for, and reports it.
 pub(super) fn move_to_floor(
     retargeter: &Retargeter,
@@ -43,7 +34,9 @@ pub(super) fn move_to_floor(
     let target_level = match plan.options.ground {
         GroundMode::On => 0.0,
         GroundMode::Auto
-            if needs_result(plan, input) && offset(retargeter, input, evidence)?.is_some() =>
+            if input.has_rig_floor
+                && !plan.is_same_rig()
+                && offset(retargeter, input, evidence)?.is_some() =>
         {
             rig_floor(plan)
         }

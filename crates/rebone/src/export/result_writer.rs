@@ -105,8 +105,8 @@ impl ResultFile<'_> {
         mapped: &BTreeSet<JointId>,
         format: Format,
     ) -> Result<(Vec<u8>, Clip), Error> {
-        let form = (self.options.tolerance.into(), container(format));
-        Ok(document.with_animation(&self.name, clip, mapped, form)?)
+        let tolerance = self.options.tolerance.into();
+        Ok(document.with_animation(&self.name, clip, mapped, tolerance, container(format))?)
     }
 
     /// The target's skeleton with translations that change only where they do: a BVH has channels for those.

@@ -104,9 +104,7 @@ impl TrackedJoints {
             joints: pairs.into_iter().chain(joints_with_roles).collect(),
         }
     }
-}
 
-impl TrackedJoints {
     /// Bytes of a frame of a trace besides its trajectories.
     #[cfg(feature = "files")]
     pub(crate) fn bytes_per_frame(&self) -> usize {

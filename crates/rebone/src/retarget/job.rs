@@ -257,7 +257,7 @@ impl RetargetJob {
     }
 
     /// Solves the clip and writes the result; `take` gets the motion as the file holds it. `watch` is as for
-    /// [`run`](Self::run). The motion is graded after that: one that is not kept is not in memory then.
+    /// [`run`](Self::run), with the step `write` of a BVH. The motion is graded after that: one that is not kept is not in memory then.
     ///
     /// # Errors
     /// When the format cannot hold the result, the output fails, or the watch stops the work.

@@ -40,7 +40,7 @@ impl Retargeted {
     /// Solves all frames of a job and keeps them.
     ///
     /// # Errors
-    /// None: nothing stops the work.
+    /// [`Error::Stopped`], which no watch asks for here.
     pub fn new(job: RetargetJob) -> Result<Self, Error> {
         let job = job.with_root_path();
         let (clip, report) = job.run(None)?;
