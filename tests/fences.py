@@ -147,17 +147,15 @@ class Page:
 
     def background(self, text):
         """Starts a command that runs until the page ends; it has to print a line within 60 s."""
-        with tempfile.TemporaryFile("w+") as out:
-            started = subprocess.Popen(["bash", "-euo", "pipefail", "-c", text], cwd=self.folder, stdout=out, stderr=out, stdin=subprocess.DEVNULL, start_new_session=True)
-            self.running.append(started)
-            until = time.monotonic() + 60
-            while not out.tell() and started.poll() is None and time.monotonic() < until:
-                time.sleep(0.1)
-                out.seek(0, os.SEEK_END)
-            out.seek(0)
-            printed = out.read()
-        if started.returncode or not printed:
-            self.wrong.append(f"ended or printed nothing:\n{text}\n{printed[-1500:]}")
+        out = tempfile.TemporaryFile("w+")
+        started = subprocess.Popen(["bash", "-euo", "pipefail", "-c", text], cwd=self.folder, stdout=out, stderr=out, stdin=subprocess.DEVNULL, start_new_session=True)
+        self.running.append((started, out))
+        until = time.monotonic() + 60
+        while not out.tell() and started.poll() is None and time.monotonic() < until:
+            time.sleep(0.1)
+            out.seek(0, os.SEEK_END)
+        if started.returncode or not out.tell():
+            self.wrong.append(f"ended or printed nothing:\n{text}")
 
     def transcript(self, text):
         for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
@@ -184,9 +182,11 @@ class Page:
             self.wrong.append(f"{text}\n{wrong}")
 
     def end(self):
-        ended = [process.args[-1] for process in self.running if process.poll()]
-        self.wrong += [f"ended before its page:\n{command}" for command in ended]
-        for process in [*self.running, *filter(None, [self.python])]:
+        for process, out in self.running:
+            out.seek(0)
+            if process.poll():
+                self.wrong.append(f"ended before its page:\n{process.args[-1]}\n{out.read()[-1500:]}")
+        for process in [*(process for process, _ in self.running), *filter(None, [self.python])]:
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
