@@ -56,3 +56,28 @@ pub fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     found.sort();
     found
 }
+
+/// The sources of a crate without the modules that its documentation hides.
+///
+/// # Panics
+/// When a source cannot be read.
+#[must_use]
+pub fn documented_sources(library: &str) -> Vec<PathBuf> {
+    let mut sources = files(&format!("crates/{library}/src"), &[".rs"]);
+    let mut hidden = Vec::new();
+    for path in &sources {
+        let text = read(path);
+        for (before, line) in text.lines().zip(text.lines().skip(1)) {
+            let name = line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';'));
+            if let ("#[doc(hidden)]", Some(name)) = (before, name) {
+                hidden.push(path.with_file_name(name));
+            }
+        }
+    }
+    sources.retain(|path| {
+        let is_of =
+            |module: &PathBuf| path.starts_with(module) || path.with_extension("") == *module;
+        !hidden.iter().any(is_of)
+    });
+    sources
+}

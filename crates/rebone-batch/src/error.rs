@@ -1,5 +1,6 @@
 //! Why a batch, or a clip of it, cannot be done.
 
+use rebone::CharacterError;
 use rebone::skeleton::{FileError, bvh, gltf};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display};
@@ -51,7 +52,7 @@ macro_rules! from_library {
         }
     )*};
 }
-from_library!(FileError, gltf::ReadError, gltf::WriteError);
+from_library!(CharacterError, FileError, gltf::ReadError, gltf::WriteError);
 
 /// Adds a file, and what cannot be done with it, to an error.
 pub(crate) fn context<T, E: Into<BatchError>>(
@@ -174,7 +175,10 @@ impl Fault {
 fn help(error: &BatchError) -> Option<String> {
     match error {
         BatchError::Context { error, .. } => help(error),
-        BatchError::Retarget(rebone::Error::LowConfidence { card_lines, .. }) => Some(format!(
+        BatchError::Retarget(rebone::Error::Character(CharacterError::LowConfidence {
+            card_lines,
+            ..
+        })) => Some(format!(
             "put this into the card of its rig class, corrected where it is wrong, or go on with --accept-guesses:\n\
              {card_lines}"
         )),
@@ -209,9 +213,9 @@ fn kind(error: &BatchError) -> FaultKind {
 }
 
 fn kind_of(error: &rebone::Error) -> FaultKind {
-    use rebone::Error::{Analysis, Bvh, Card, File, Gltf, Io, LowConfidence, Pose, Save, Text};
+    use rebone::Error::{Bvh, Character, Gltf, Io, Save};
     match error {
-        LowConfidence { .. } => FaultKind::LowConfidence,
+        Character(error) => kind_of_character(error),
         error if error.is_usage() => FaultKind::Options,
         Io(error) | Gltf(gltf::WriteError::Io(error)) | Bvh(bvh::WriteError::Io(error))
             if is_full(error) =>
@@ -219,6 +223,15 @@ fn kind_of(error: &rebone::Error) -> FaultKind {
             FaultKind::DiskFull
         }
         Save { error, .. } => kind_of(error),
+        _ => FaultKind::Other,
+    }
+}
+
+fn kind_of_character(error: &CharacterError) -> FaultKind {
+    use CharacterError::{Analysis, Card, File, LowConfidence, Pose, Text};
+    match error {
+        LowConfidence { .. } => FaultKind::LowConfidence,
+        error if error.is_usage() => FaultKind::Options,
         File(FileError::Open { .. }) | Text { .. } => FaultKind::Unreadable,
         File(FileError::NoClip { .. } | FileError::Skin { .. } | FileError::Joint { .. }) => {
             FaultKind::Other
@@ -226,7 +239,7 @@ fn kind_of(error: &rebone::Error) -> FaultKind {
         File(_) => FaultKind::Format,
         Analysis { error, .. } if error.is_no_humanoid() => FaultKind::NoHumanoid,
         Analysis { .. } | Card { .. } => FaultKind::Card,
-        Pose { error, .. } => kind_of(error),
+        Pose { error, .. } => kind_of_character(error),
         _ => FaultKind::Other,
     }
 }

@@ -1,5 +1,6 @@
 //! Exit codes and failures of the program.
 
+use rebone::CharacterError;
 use rebone::skeleton::FileError;
 use rebone_batch::{BatchError, FaultKind};
 use std::path::Path;
@@ -61,7 +62,9 @@ impl Failure {
 
     /// A guess is below confidence; the help holds the lines for the card that `option` takes.
     pub(crate) fn low_confidence(error: rebone::Error, option: &str) -> Self {
-        let rebone::Error::LowConfidence { path, card_lines, .. } = &error else {
+        let rebone::Error::Character(CharacterError::LowConfidence { path, card_lines, .. }) =
+            &error
+        else {
             return error.into();
         };
         let path = path.display();
@@ -79,17 +82,19 @@ impl Failure {
     }
 
     /// A retarget of a source and a target that cannot be done.
-    pub(crate) fn of_pair(error: rebone::Error, source: &Path) -> Self {
-        match &error {
-            rebone::Error::LowConfidence { path, .. } => {
+    pub(crate) fn of_pair(error: impl Into<rebone::Error>, source: &Path) -> Self {
+        let error = error.into();
+        let rebone::Error::Character(of_character) = &error else { return error.into() };
+        match of_character {
+            CharacterError::LowConfidence { path, .. } => {
                 let option = if path == source { "--source-card" } else { "--target-card" };
                 Self::low_confidence(error, option)
             }
-            rebone::Error::NoClip { .. } => Self::from(error).with_help(
+            CharacterError::NoClip { .. } => Self::from(error).with_help(
                 "the file with the motion comes first, then the character: `rebone retarget MOTION CHARACTER -o OUT`; \
                  are the two in the wrong order?",
             ),
-            rebone::Error::EmptyClips { .. } => Self::from(error).with_help(
+            CharacterError::EmptyClips { .. } => Self::from(error).with_help(
                 "it is a rig: the file with the motion comes first; `--clip NAME` takes the pose of an empty clip",
             ),
             _ => error.into(),
@@ -132,10 +137,17 @@ impl From<FileError> for Failure {
     }
 }
 
+/// A character that cannot be used.
+impl From<CharacterError> for Failure {
+    fn from(error: CharacterError) -> Self {
+        rebone::Error::from(error).into()
+    }
+}
+
 /// A retarget that cannot be done.
 impl From<rebone::Error> for Failure {
     fn from(error: rebone::Error) -> Self {
-        if matches!(error, rebone::Error::LowConfidence { .. }) {
+        if matches!(error, rebone::Error::Character(CharacterError::LowConfidence { .. })) {
             return Self::low_confidence(error, "--card");
         }
         let code = if error.is_usage() { ExitCode::Usage } else { ExitCode::Input };
@@ -195,8 +207,8 @@ mod tests {
     fn a_pose_that_is_not_known_is_best_learned() {
         let help = |card_lines: &str| {
             let (path, card_lines) = ("rig.bvh".into(), card_lines.to_owned());
-            let error = rebone::Error::LowConfidence { path, doubts: Vec::new(), card_lines };
-            Failure::low_confidence(error, "--card").help.unwrap_or_default()
+            let error = CharacterError::LowConfidence { path, doubts: Vec::new(), card_lines };
+            Failure::low_confidence(error.into(), "--card").help.unwrap_or_default()
         };
         assert!(
             help("pose_from = \"rest\"")

@@ -47,5 +47,5 @@ pub(crate) fn card_with_pose(
 fn checked(path: Option<&Path>, text: Result<String, LineError>) -> PyResult<String> {
     let text = text.and_then(|text| Card::parse(&text).map(|_| text));
     let path = path.unwrap_or(Path::new("the card"));
-    text.map_err(|error| raise(rebone::Error::card(path, error)))
+    text.map_err(|error| raise(rebone::CharacterError::card(path, error)))
 }

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rebone::skeleton::FileError;
-use rebone::{Error, RetargetError, error_line};
+use rebone::{AnalysisError, CharacterError, Error, error_line};
 use rebone_batch::BatchError;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -39,9 +39,10 @@ fn missing_file(error: &Error) -> Option<PyErr> {
         let text = text.split(" (os error").next().unwrap_or_default().to_owned();
         Some(PyOSError::new_err((code, text, path.display().to_string())))
     };
+    let Error::Character(error) = error else { return None };
     match error {
-        Error::File(FileError::Open { path, error }) => system(error, path),
-        Error::Text { name, error, .. } => system(error, Path::new(name)),
+        CharacterError::File(FileError::Open { path, error }) => system(error, path),
+        CharacterError::Text { name, error, .. } => system(error, Path::new(name)),
         _ => None,
     }
 }
@@ -59,52 +60,61 @@ fn exception(py: Python<'_>, error: &Error) -> PyErr {
 /// Chooses the class of an exception, and fills in what it holds besides its text.
 fn class_and_fields(error: &Error, fields: &Bound<'_, PyDict>) -> PyResult<&'static str> {
     Ok(match error {
-        Error::File(error) => {
+        Error::Character(error) => class_of_character(error, fields)?,
+        Error::Stages(_) => "StagesError",
+        Error::Clip(_) | Error::Option(_) | Error::Conflict(_) => "InputError",
+        Error::Stopped => "ReboneError",
+        _ => "WriteError",
+    })
+}
+
+/// Chooses the class of an exception on a character, and fills in what it holds besides its text.
+fn class_of_character(
+    error: &CharacterError,
+    fields: &Bound<'_, PyDict>,
+) -> PyResult<&'static str> {
+    Ok(match error {
+        CharacterError::File(error) => {
             if let FileError::Bvh { path, error } = error {
                 fields.set_item("path", path)?;
                 fields.set_item("line", error.line)?;
             }
             "ReadError"
         }
-        Error::Card { path, error } | Error::Map { path, error } => {
+        CharacterError::Card { path, error } | CharacterError::Map { path, error } => {
             fields.set_item("path", path)?;
             fields.set_item("line", error.line)?;
             "CardError"
         }
-        Error::Encoding { line, .. } => {
+        CharacterError::Encoding { line, .. } => {
             fields.set_item("line", *line)?;
             "CardError"
         }
-        Error::Text { .. } | Error::LargeText { .. } | Error::NoCard { .. } => "CardError",
-        Error::Analysis { error, .. } => match &**error {
-            RetargetError::Card(error) => {
+        CharacterError::Analysis { error, .. } => match &**error {
+            AnalysisError::Card(error) => {
                 fields.set_item("line", error.line)?;
                 "CardError"
             }
             error => {
-                if let RetargetError::NoLimbs { missing } = error {
+                if let AnalysisError::NoLimbs { missing } = error {
                     fields.set_item("missing", missing)?;
                 }
                 "NotUnderstood"
             }
         },
-        Error::LowConfidence { path, doubts, card_lines } => {
+        CharacterError::LowConfidence { path, doubts, card_lines } => {
             fields.set_item("path", path)?;
             fields.set_item("doubts", doubts)?;
             fields.set_item("card_lines", card_lines)?;
             "UnsureError"
         }
-        Error::Pose { .. } | Error::OtherSkeleton { .. } | Error::NoFrame { .. } => "CardError",
-        Error::Stages(_) => "StagesError",
-        Error::NoClip { .. }
-        | Error::EmptyClips { .. }
-        | Error::AfterEnd { .. }
-        | Error::TooLong { .. }
-        | Error::Clip(_)
-        | Error::Option(_)
-        | Error::Conflict(_) => "InputError",
-        Error::Stopped => "ReboneError",
-        _ => "WriteError",
+        CharacterError::NoClip { .. }
+        | CharacterError::EmptyClips { .. }
+        | CharacterError::AfterEnd { .. }
+        | CharacterError::TooLong { .. }
+        | CharacterError::Clip(_)
+        | CharacterError::Conflict(_) => "InputError",
+        _ => "CardError",
     })
 }
 

@@ -63,5 +63,5 @@ impl Statements {
 /// Reads the text of a card.
 pub(crate) fn card(text: &str, path: Option<&Path>) -> PyResult<Card> {
     let path = path.unwrap_or(Path::new("the card"));
-    Card::parse(text).map_err(|error| raise(rebone::Error::card(path, error)))
+    Card::parse(text).map_err(|error| raise(rebone::CharacterError::card(path, error)))
 }

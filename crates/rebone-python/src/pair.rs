@@ -67,7 +67,7 @@ impl Pair {
                 Some((path, text)) => parse_map(path, text, characters)?,
                 None => Vec::new(),
             };
-            analyse_characters(characters, &pairs, path)
+            Ok(analyse_characters(characters, &pairs, path)?)
         })?;
         let analysed = Arc::new(analysed.map_err(raise)?);
         Ok(Self { source, target, options, analysed, live: Mutex::new(None) })

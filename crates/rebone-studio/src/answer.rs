@@ -2,7 +2,7 @@
 
 use crate::request::Side;
 use rebone::skeleton::ClipError;
-use rebone::{Error, error_causes};
+use rebone::{CharacterError, Error, error_causes};
 use serde_json::{Value, json};
 
 /// An answer: JSON with `ok`, and bytes.
@@ -83,7 +83,9 @@ impl From<ClipError> for Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let line = match &error {
-            Error::Card { error, .. } => Some(error.line).filter(|line| *line > 0),
+            Error::Character(CharacterError::Card { error, .. }) => {
+                Some(error.line).filter(|line| *line > 0)
+            }
             _ => None,
         };
         Self {
@@ -92,5 +94,11 @@ impl From<Error> for Failure {
             line,
             help: error.help().map(str::to_owned),
         }
+    }
+}
+
+impl From<CharacterError> for Failure {
+    fn from(error: CharacterError) -> Self {
+        Error::from(error).into()
     }
 }

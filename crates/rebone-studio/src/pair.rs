@@ -107,7 +107,7 @@ fn analyse_both(files: [&Character; 2], document: &Document) -> Result<AnalysedP
 }
 
 /// Finds the side that alone cannot be analysed either.
-fn faulty_side(files: [&Character; 2], error: rebone::Error) -> Failure {
+fn faulty_side(files: [&Character; 2], error: rebone::CharacterError) -> Failure {
     let sides = [Side::Source, Side::Target];
     let faulty = sides.into_iter().find(|side| files[side.index()].analyse().is_err());
     Failure { side: faulty, ..Failure::from(error) }

@@ -25,21 +25,13 @@
 //! ```
 
 pub mod align;
-pub mod analyse;
-pub mod body;
-mod calibrate;
-pub mod card;
-#[cfg(feature = "files")]
-mod character;
 pub mod clip;
 pub mod contacts;
-pub mod correct;
 mod egocentric;
 mod energies;
 mod error;
 pub mod export;
 mod frame;
-mod limits;
 mod live;
 mod math;
 mod motions;
@@ -48,35 +40,36 @@ pub mod quality;
 pub mod report;
 #[cfg(feature = "files")]
 mod retarget;
-pub mod roles;
 mod self_contact;
 mod surface;
-#[cfg(feature = "disk")]
-mod text;
 mod watch;
 
 pub use align::{Plan, align};
-pub use analyse::{AnalysedPair, Hints, Learner, analyse, analyse_pair};
-pub use body::Anatomy;
-pub use calibrate::rest_difference;
-#[cfg(feature = "files")]
-pub use character::{
-    Character, CharacterChoice, CharacterHints, MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE,
-    Selection, accepts_calibration, analyse_characters, check_confidence, parse_map,
-};
-pub use clip::{ClipInput, compare_self_contacts, resampled, retarget_clip};
+pub use clip::{ClipInput, compare_self_contacts, retarget_clip};
 pub use contacts::{BodyPart, Contact, ContactKind};
 #[cfg(feature = "files")]
 pub use error::Error;
-pub use error::{LineError, RetargetError, ValueError, error_causes, error_line};
+pub use error::RetargetError;
 pub use frame::Retargeter;
-pub use limits::JointRangeUse;
 pub use live::LiveContacts;
 pub use motions::{RetargetedMotion, retarget_motions};
 pub use options::{
     BodyRegion, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose, LimbBlend,
-    LimitMode, LoopRange, Method, Options, RootMotion, RootStart, TravelScale,
+    LoopRange, Method, Options, RootMotion, RootStart, TravelScale,
 };
+pub use rebone_body::{
+    AnalysedPair, AnalysisError, Anatomy, Hints, JointRangeUse, Learner, LimitMode, LineError,
+    ValueError, analyse, analyse_pair, body, card, correct, error_causes, error_line, resampled,
+    rest_difference, roles,
+};
+#[cfg(feature = "files")]
+pub use rebone_body::{
+    Character, CharacterChoice, CharacterError, CharacterHints, MIN_CALIBRATION_CONFIDENCE,
+    MIN_ROLE_CONFIDENCE, Selection, accepts_calibration, analyse_characters, check_confidence,
+    parse_map,
+};
+#[cfg(feature = "disk")]
+pub use rebone_body::{read_text, read_text_up_to, text_from};
 #[doc(no_inline)]
 pub use rebone_ik::SolverKind;
 pub use rebone_skeleton as skeleton;
@@ -91,5 +84,4 @@ pub use retarget::{
 };
 #[cfg(feature = "disk")]
 pub use retarget::{check_kinds, check_outputs, clip_of_result, open, same_file};
-#[cfg(feature = "disk")]
-pub use text::{read_text, read_text_up_to, text_from};
+pub use self_contact::arm_depths;

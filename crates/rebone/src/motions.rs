@@ -1,11 +1,11 @@
 //! A retarget from motion to motion, without files.
 
 use crate::align::{Plan, align};
-use crate::analyse::{Hints, analyse_pair};
 use crate::clip::{ClipInput, retarget_clip};
 use crate::error::RetargetError;
 use crate::options::Options;
 use crate::report::Report;
+use rebone_body::analyse::{Hints, analyse_pair};
 use rebone_skeleton::{Clip, Motion};
 
 /// The result of [`retarget_motions`].

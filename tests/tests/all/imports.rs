@@ -7,6 +7,7 @@ use rebone_tests::{files, read};
 const HELD: &[&str] = &[
     "rebone",
     "rebone-batch",
+    "rebone-body",
     "rebone-cli",
     "rebone-ik",
     "rebone-python",

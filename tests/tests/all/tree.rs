@@ -62,7 +62,7 @@ const PLATFORM_FUNCTIONS: [&str; 24] = [
 
 #[test]
 fn results_come_from_libm() {
-    let crates = ["rebone", "rebone-ik", "rebone-skeleton"];
+    let crates = ["rebone", "rebone-body", "rebone-ik", "rebone-skeleton"];
     for path in crates.iter().flat_map(|name| files(&format!("crates/{name}/src"), &[".rs"])) {
         let text = read(&path);
         let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();

@@ -120,7 +120,8 @@ impl<'a> CardOptions<'a> {
     /// Returns whether generated roles of a card do not fit its rig class; an error where one cannot be read.
     fn is_of_others(&self, class: &RigClass, files: &[SurveyedFile]) -> Result<bool, BatchError> {
         let card = Card::parse(&read_text(&self.path(class, "toml"), "card")?);
-        let card = card.map_err(|error| rebone::Error::card(&self.path(class, "toml"), error))?;
+        let card =
+            card.map_err(|error| rebone::CharacterError::card(&self.path(class, "toml"), error))?;
         let mut generated = Card { roles: card.roles.clone(), ..Card::default() };
         let key = |own: &RoleEntry| format!("roles.{}", own.role.name());
         generated.roles.retain(|own| card.generated.contains_key(&key(own)));
@@ -153,7 +154,7 @@ impl<'a> CardOptions<'a> {
 
     fn rig_card(&self, class: &RigClass, text: &str) -> Result<RigCard, BatchError> {
         let path = self.path(class, "toml");
-        let card = Card::parse(text).map_err(|error| rebone::Error::card(&path, error))?;
+        let card = Card::parse(text).map_err(|error| rebone::CharacterError::card(&path, error))?;
         let hints = CharacterHints::new(card, Some(&path), &Card::default())?;
         let hash = hash::of(text.as_bytes());
         // A pose that cannot be read fails with each clip.
@@ -180,7 +181,7 @@ impl<'a> CardOptions<'a> {
         sample.iter().try_for_each(|file| file.check_unchanged())?;
         let card = hints.card_of(&anatomy, Some(&path), false)?;
         let text = old.as_ref().map_or_else(|| Ok(card.to_toml()), |old| old.update(&card));
-        let text = with_version(&text.map_err(|error| rebone::Error::card(&path, error))?);
+        let text = with_version(&text.map_err(|error| rebone::CharacterError::card(&path, error))?);
         let doubt = rig.check_confidence(&anatomy).err();
         let doubt = doubt.filter(|_| !self.accept_guesses && old.is_none());
         // A guess that the user edited is not overwritten.

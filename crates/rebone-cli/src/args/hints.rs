@@ -5,7 +5,7 @@ use clap::Args;
 use rebone::body::SignedAxis;
 use rebone::card::Card;
 use rebone::card::{PoseFrom, RootScale};
-use rebone::{CharacterChoice, CharacterHints};
+use rebone::{CharacterChoice, CharacterError, CharacterHints};
 use std::path::PathBuf;
 
 /// Statements on one file.
@@ -54,7 +54,7 @@ impl PairChoice {
     }
 
     /// Checks that no file has two choices.
-    pub(crate) fn check(&self) -> Result<(), rebone::Error> {
+    pub(crate) fn check(&self) -> Result<(), CharacterError> {
         check_once("skin", twice(&self.skin))?;
         check_once("joint", twice(&self.joint))?;
         let both = |which: &Which| {
@@ -62,7 +62,7 @@ impl PairChoice {
             skin.is_some() && joint.is_some()
         };
         match [Which::Source, Which::Target].iter().find(|which| both(which)) {
-            Some(which) => Err(rebone::Error::Conflict(format!(
+            Some(which) => Err(CharacterError::Conflict(format!(
                 "--skin and --joint both choose the character of the {}",
                 which.name()
             ))),
@@ -73,7 +73,7 @@ impl PairChoice {
 
 impl FileHints {
     /// Reads the card, and adds the other statements.
-    pub(crate) fn read(&self) -> Result<CharacterHints, rebone::Error> {
+    pub(crate) fn read(&self) -> Result<CharacterHints, CharacterError> {
         let statements = self.statements();
         match &self.card {
             Some(path) => CharacterHints::read(path, &statements),
@@ -148,7 +148,7 @@ impl PairHints {
     ///
     /// # Errors
     /// When an option states something of one file twice, or a card cannot be read.
-    pub(crate) fn read(&self) -> Result<[CharacterHints; 2], rebone::Error> {
+    pub(crate) fn read(&self) -> Result<[CharacterHints; 2], CharacterError> {
         let twice = [
             ("up", twice(&self.up)),
             ("facing", twice(&self.facing)),
@@ -179,14 +179,14 @@ impl PairHints {
 }
 
 /// Refuses an option that states something of one file twice.
-fn check_once(option: &str, twice: Option<Which>) -> Result<(), rebone::Error> {
+fn check_once(option: &str, twice: Option<Which>) -> Result<(), CharacterError> {
     let Some(which) = twice else { return Ok(()) };
     let other = match which {
         Which::Source => "; that of the target is `target=` and a value",
         Which::Target => "",
     };
     let file = which.name();
-    Err(rebone::Error::Conflict(format!("--{option} is given twice for the {file}{other}")))
+    Err(CharacterError::Conflict(format!("--{option} is given twice for the {file}{other}")))
 }
 
 fn of<T: Clone>(stated: &[Stated<T>], which: Which) -> Option<T> {

@@ -7,7 +7,7 @@ use crate::interrupt;
 use crate::job_sheet;
 use crate::progress::ProgressBar;
 use crate::terminal::Terminal;
-use rebone::{read_text_up_to, text_from};
+use rebone::{CharacterError, read_text_up_to, text_from};
 use rebone_batch::{BatchRequest, Input, Pictures, Progress, make_cards, plan, run as run_batch};
 use std::ffi::OsStr;
 use std::num::NonZeroUsize;
@@ -123,8 +123,8 @@ fn input(path: &OsStr) -> Result<Input, Failure> {
 }
 
 /// A list that cannot be read, with what takes names that no list can hold.
-fn list_failure(error: rebone::Error) -> Failure {
-    let is_encoding = matches!(error, rebone::Error::Encoding { .. });
+fn list_failure(error: CharacterError) -> Failure {
+    let is_encoding = matches!(error, CharacterError::Encoding { .. });
     let failure = Failure::from(error);
     match is_encoding {
         true => failure.with_help(

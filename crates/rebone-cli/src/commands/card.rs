@@ -165,7 +165,7 @@ fn read_old_card(args: &CardArgs) -> Result<Option<(CardFile, Option<String>)>, 
 /// Writes a card with the roles that were found in a file that is not recognised; returns the failure that it ends with.
 fn draft(
     character: &Character,
-    error: rebone::Error,
+    error: rebone::CharacterError,
     args: &CardArgs,
     terminal: &Terminal,
 ) -> Result<Failure, Failure> {

@@ -81,7 +81,7 @@ fn one(args: &InspectArgs, outputs: &Outputs, terminal: &Terminal) -> Result<(),
 /// Lists the joints of a file that is not recognised, with the roles that were found; then fails.
 fn refused(
     character: &Character,
-    error: rebone::Error,
+    error: rebone::CharacterError,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
     let joints = JointSummary::of_unrecognised(character)?;

@@ -95,7 +95,8 @@ fn job(
         job.check_folder(format, &args.output)?;
         Ok(job)
     };
-    let mut job = prepare().map_err(|error| Failure::of_pair(error, &args.source))?;
+    let mut job =
+        prepare().map_err(|error: rebone::Error| Failure::of_pair(error, &args.source))?;
     if let Some(path) = &args.contacts_from {
         job.set_contacts(read_contacts(path)?, path);
     }

@@ -6,7 +6,9 @@ use crate::terminal::{Terminal, counted};
 use anyhow::anyhow;
 use rebone::card::CardFile;
 use rebone::skeleton::selector::select;
-use rebone::{Anatomy, Character, CharacterHints, Error, RetargetError, Selection, error_line};
+use rebone::{
+    AnalysisError, Anatomy, Character, CharacterError, CharacterHints, Selection, error_line,
+};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -39,7 +41,7 @@ pub(crate) fn learn(
         return Err(refusal(&refused));
     }
     let anatomy = anatomy.map_err(|error| match error.is_pose_given() {
-        true => Failure::from(anyhow!("{}: {}", rig.hints().name(), RetargetError::PoseGiven))
+        true => Failure::from(anyhow!("{}: {}", rig.hints().name(), AnalysisError::PoseGiven))
             .with_help("delete [pose] or pose_from to have it learned, or omit --learn to keep it"),
         false => error.into(),
     })?;
@@ -54,7 +56,7 @@ pub(crate) fn learn(
 }
 
 /// Failure for clips that cannot be learned from.
-fn refusal(refused: &[Error]) -> Failure {
+fn refusal(refused: &[CharacterError]) -> Failure {
     let messages: Vec<String> = refused.iter().map(|error| error_line(error)).collect();
     let (message, help) = match &messages[..] {
         [message] => (message.clone(), "leave it out"),
@@ -63,7 +65,7 @@ fn refusal(refused: &[Error]) -> Failure {
             (format!("{} clips cannot be used:\n  {all}", messages.len()), "leave them out")
         }
     };
-    let more = if refused.iter().any(Error::is_of_other_rig) {
+    let more = if refused.iter().any(CharacterError::is_of_other_rig) {
         "; a card is for one rig, make one for each"
     } else {
         ""
@@ -85,5 +87,5 @@ pub(crate) fn card_text(
     let Some(old) = old else { return Ok(card.to_toml()) };
     let old = if t_pose { old.without_pose() } else { old };
     let path = old.path().unwrap_or(Path::new("card"));
-    Ok(old.update(&card).map_err(|error| Error::card(path, error))?)
+    Ok(old.update(&card).map_err(|error| CharacterError::card(path, error))?)
 }

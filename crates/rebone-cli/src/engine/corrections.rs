@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use rebone::body::Side;
 use rebone::correct::{level_feet, mirror, standing_frames};
 use rebone::skeleton::selector::select;
-use rebone::{Anatomy, Character, RetargetError};
+use rebone::{AnalysisError, Anatomy, Character};
 
 /// Corrections of a calibration that the command line states.
 pub(crate) struct Corrections {
@@ -25,7 +25,7 @@ pub(crate) fn correct(
 ) -> Result<Vec<String>, Failure> {
     let (clip, card) = (character.clip(), character.hints().card());
     let fault =
-        |error: RetargetError| Failure::from(anyhow!("{}: {error}", character.path().display()));
+        |error: AnalysisError| Failure::from(anyhow!("{}: {error}", character.path().display()));
     let mut remarks = Vec::new();
     if corrections.standing.iter().any(Option::is_some) {
         let found = standing_frames(anatomy, clip).map_err(fault)?;

@@ -15,7 +15,7 @@ impl Studio {
             solved.clip.pose(frame).ok_or_else(|| Failure::no_frame(frame, solved.clip.len()))?;
         let (yaw, rise) = pair.offsets();
         let world_from_file = pair.plan().world_from_files(yaw, rise)[1];
-        let samples = pair.plan().target.arm_depths(&pose)?;
+        let samples = rebone::arm_depths(&pair.plan().target, &pose)?;
         let is_known = samples.is_some();
         let samples = samples.unwrap_or_default();
         let mut bytes = Vec::new();

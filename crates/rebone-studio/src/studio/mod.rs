@@ -16,7 +16,7 @@ use rebone::export::RotationTable;
 use rebone::skeleton::file::FORMATS_READ;
 use rebone::skeleton::nalgebra::UnitQuaternion;
 use rebone::skeleton::{Format, JointId, WorldPose, forward_kinematics};
-use rebone::{Anatomy, Character, CharacterChoice, RetargetError, Selection, error_line};
+use rebone::{AnalysisError, Anatomy, Character, CharacterChoice, Selection, error_line};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -248,7 +248,7 @@ impl Studio {
         let (used, first) = self.used(side, document)?;
         let (card, clip) = (file.hints().card(), used.clip());
         let standing = standing.map(|frame| frame.map(|frame| frame.saturating_add(first)));
-        let wrong = |error: RetargetError| Failure::of_side(side, Failure::new(error_line(&error)));
+        let wrong = |error: AnalysisError| Failure::of_side(side, Failure::new(error_line(&error)));
         if standing.iter().any(Option::is_some) {
             anatomy = level_feet(&anatomy, clip, standing, card).map_err(wrong)?;
         }

@@ -1,7 +1,7 @@
 //! Chain maps: rotations of a chain of any number of joints onto a chain of any other number.
 
-use crate::body::Anatomy;
 use nalgebra::UnitQuaternion;
+use rebone_body::body::Anatomy;
 use rebone_skeleton::JointId;
 
 /// Maps rotations between the segments of one chain to those of another.

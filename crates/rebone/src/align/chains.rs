@@ -1,8 +1,8 @@
 //! Chains of segments of the source that drive chains of the target: trunk, neck, bones with twist joints, fingers.
 
 use super::chain_map::{ChainMap, paired, pivot_places};
-use crate::body::{Anatomy, Body, Finger, Landmark, Side, finger_tip};
 use nalgebra::{Quaternion, UnitQuaternion};
+use rebone_body::body::{Anatomy, Body, Finger, Landmark, Side, finger_tip};
 use rebone_skeleton::JointId;
 
 /// A chain of source segments and the chain of target segments that follows it.

@@ -1,9 +1,9 @@
 //! Ranges of channels in the written file.
 
 use super::plan::Plan;
-use crate::body::channel_name;
-use crate::limits::joint_range;
-use crate::options::LimitMode;
+use rebone_body::LimitMode;
+use rebone_body::body::channel_name;
+use rebone_body::limits::joint_range;
 use rebone_ik::LinkMotion;
 use rebone_skeleton::JointId;
 

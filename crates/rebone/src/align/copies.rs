@@ -2,10 +2,10 @@
 
 use super::chains::ChainLink;
 use super::rule::Rule;
-use crate::body::{Anatomy, Body, Role, Side};
-use crate::math::poses;
 use crate::options::Method;
 use nalgebra::UnitQuaternion;
+use rebone_body::body::{Anatomy, Body, Role, Side};
+use rebone_body::poses;
 use rebone_skeleton::{JointId, Pose};
 
 /// Largest difference of rotations since the T pose of joints in matching poses.

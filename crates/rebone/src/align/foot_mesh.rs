@@ -1,7 +1,7 @@
 //! Feet with a mesh: the points that can be their lowest, and how far toes may reach down.
 
 use super::supports::{Support, SupportPoint, Supports, clearance, on};
-use crate::body::{Anatomy, Side};
+use rebone_body::body::{Anatomy, Side};
 use rebone_skeleton::WorldPose;
 
 /// Share of the height of a foot over the lowest part of the body that its toes may reach down by.

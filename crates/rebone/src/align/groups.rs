@@ -1,6 +1,6 @@
 //! Groups of target joints that are posed together.
 
-use crate::body::{Anatomy, Limb, Role, Side};
+use rebone_body::body::{Anatomy, Limb, Role, Side};
 use rebone_skeleton::JointId;
 
 /// Groups of joints, in the order in which they are posed. Public for tests and benches only.

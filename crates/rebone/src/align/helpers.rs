@@ -1,10 +1,10 @@
 //! Helper joints: they follow a joint of the body that is not their parent.
 
 use super::rule::Rule;
-use crate::body::{Anatomy, Arm};
-use crate::math::poses;
-use crate::roles::known_helpers;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+use rebone_body::body::{Anatomy, Arm};
+use rebone_body::poses;
+use rebone_body::roles::known_helpers;
 use rebone_skeleton::{JointId, Pose, Skeleton, WorldPose};
 
 /// A joint that follows another as if it were its child.

@@ -32,11 +32,11 @@ use copies::rotation_copy_rules;
 use helpers::helpers;
 use plan_surfaces::PlanSurfaces;
 
-use crate::body::{Anatomy, Side};
 use crate::egocentric::EgocentricMap;
 use crate::options::{Method, Options, TravelScale};
-use crate::surface::Surface;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::body::surface::Surface;
+use rebone_body::body::{Anatomy, Side};
 use rebone_skeleton::JointId;
 use std::sync::Arc;
 
@@ -163,8 +163,8 @@ fn shoulder_displacement(bodies: [&Anatomy; 2], side: Side) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyse;
-    use crate::analyse::Hints;
+    use rebone_body::analyse;
+    use rebone_body::analyse::Hints;
     use rebone_samples as samples;
 
     #[test]

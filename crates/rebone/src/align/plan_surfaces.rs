@@ -1,9 +1,10 @@
 //! Surfaces by which the self-contacts of a plan are kept and graded.
 
 use super::plan::is_same_rig;
-use crate::body::surface::StatedSurface;
-use crate::body::{Anatomy, BodySegment};
-use crate::surface::{Surface, SurfacePair};
+use crate::surface::SurfacePair;
+use rebone_body::body::surface::StatedSurface;
+use rebone_body::body::surface::Surface;
+use rebone_body::body::{Anatomy, BodySegment};
 use std::sync::{Arc, OnceLock};
 
 /// Largest difference between the surfaces of a segment of one body, in two files with one skeleton, metres of a 1.7 m body: exports

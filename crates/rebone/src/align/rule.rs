@@ -1,8 +1,8 @@
 //! Rules of the closed-form start.
 
 use super::twists::TwistShare;
-use crate::body::Side;
 use nalgebra::UnitQuaternion;
+use rebone_body::body::Side;
 use rebone_skeleton::JointId;
 
 /// Rule by which the closed-form start rotates one target joint.

@@ -4,7 +4,7 @@ use super::chains::{ChainLink, distal};
 use super::rule::Rule;
 use super::same_place::follow_same_places;
 use super::twists::{TwistShare, twist_shares};
-use crate::body::{Anatomy, Arm, Body, Role, Side};
+use rebone_body::body::{Anatomy, Arm, Body, Role, Side};
 use rebone_skeleton::JointId;
 
 /// Returns the rule of each target joint.

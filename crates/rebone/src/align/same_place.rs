@@ -3,7 +3,7 @@
 use super::chains::bones;
 use super::plan::Plan;
 use super::rule::Rule;
-use crate::body::{Anatomy, Role};
+use rebone_body::body::{Anatomy, Role};
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{JointId, Skeleton};
 
@@ -151,5 +151,72 @@ fn anchor(anatomy: &Anatomy, joint: JointId) -> Option<Anchor> {
         | Role::LowerLegTwist(_) => None,
         Role::Finger(..) => None,
         role => Some(Anchor::Role(role)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::align;
+    use crate::options::Options;
+    use nalgebra::{UnitQuaternion, Vector3};
+    use rebone_body::body::{Role, Side};
+    use rebone_body::{Anatomy, Hints, analyse, analyse_pair};
+    use rebone_samples::{rigs, walk};
+    use rebone_skeleton::{Clip, Joint, Motion, Skeleton};
+
+    fn alone(motion: &Motion) -> Anatomy {
+        analyse(motion, &Hints::default()).unwrap()
+    }
+
+    /// The joint of that name.
+    fn at(motion: &Motion, name: &str) -> JointId {
+        rebone_skeleton::selector::resolve(&motion.skeleton, name).unwrap()
+    }
+
+    /// Adds a joint without a role.
+    fn with_prop(motion: &Motion, parent: JointId, name: &str, place: Vector3<f64>) -> Motion {
+        let mut joints = motion.skeleton.joints().to_vec();
+        joints.push(Joint {
+            name: name.into(),
+            parent: Some(parent),
+            rest_translation: place,
+            translation_axes: Vec::new(),
+            ..joints[parent.index()].clone()
+        });
+        let skeleton = Skeleton::new(joints, motion.skeleton.end_sites().to_vec()).unwrap();
+        let poses = motion.clip.poses().map(|mut pose| {
+            pose.rotations.push(UnitQuaternion::identity());
+            pose.translations.push(place);
+            pose
+        });
+        let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses).unwrap();
+        Motion { skeleton, clip }
+    }
+
+    #[test]
+    fn pairs_without_a_role_follow() {
+        let walk = walk().motion;
+        let (hand, place) = (at(&walk, "RightHand"), Vector3::new(-9.0, -3.0, 1.0));
+        let source = with_prop(&walk, hand, "torch", place);
+        let other = rigs().into_iter().find(|rig| rig.name == "no-collar-no-neck").unwrap().motion;
+        let (palm, head) = (alone(&other).roles.joint(Role::Hand(Side::Right)), at(&other, "#3"));
+        let target = with_prop(&other, palm.unwrap(), "gizmo", -0.3 * place);
+        let target = with_prop(&target, head, "thing", place);
+        let torch = at(&source, "torch");
+        let [gizmo, thing] = ["gizmo", "thing"].map(|name| at(&target, name));
+        let analysed =
+            analyse_pair([&source, &target], [&Hints::default(); 2], &[[torch, gizmo]]).unwrap();
+        assert_eq!((&analysed.loose, analysed.warnings), (&vec![[torch, gizmo]], vec![]));
+        let [from, onto] = &analysed.anatomies;
+        let mut plan = align(from, onto, &Options::default());
+        assert_eq!(plan.rules[gizmo.index()], Rule::KeepRest);
+        assert_eq!(plan.follow(&analysed.loose), Vec::<String>::new());
+        let source_hand = [torch, hand];
+        let above = palm.unwrap();
+        assert_eq!(plan.rules[gizmo.index()], Rule::RelativeToRole { source: source_hand, above });
+        let warnings = plan.follow(&[[torch, thing]]);
+        assert!(warnings[0].contains("torch, thing says nothing"), "{warnings:?}");
+        assert_eq!(plan.rules[thing.index()], Rule::KeepRest);
     }
 }

@@ -1,7 +1,7 @@
 //! Soles of both bodies: what of them is compared, and how far their points are from the skin.
 
-use crate::body::{Anatomy, METRES_PER_CENTIMETRE, Sole};
 use nalgebra::Vector3;
+use rebone_body::body::{Anatomy, METRES_PER_CENTIMETRE, Sole};
 use rebone_skeleton::JointId;
 
 /// Index of the ball among the points of a sole.
@@ -89,8 +89,8 @@ fn has_same_legs(bodies: [&Anatomy; 2], scale: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyse;
-    use crate::analyse::Hints;
+    use rebone_body::analyse;
+    use rebone_body::analyse::Hints;
     use rebone_samples as samples;
 
     #[test]
@@ -99,7 +99,11 @@ mod tests {
         let source = of(&samples::walk());
         let rigs = samples::rigs();
         let other = rigs.iter().map(of).find(|rig| !has_same_legs([&source, rig], 1.0)).unwrap();
-        let with = |anatomy: &Anatomy, sole_height| Anatomy { sole_height, ..anatomy.clone() };
+        let with = |anatomy: &Anatomy, sole_height| {
+            let mut other = anatomy.clone();
+            other.sole_height = sole_height;
+            other
+        };
         let centimetres = |from: f64, to: f64, target: &Anatomy| {
             let [from, to] = [from, to].map(|height| Some(height * METRES_PER_CENTIMETRE));
             let [of_source, of_target] =

@@ -1,6 +1,6 @@
 //! Target joints whose rotations the stages solve.
 
-use crate::body::{Anatomy, Side};
+use rebone_body::body::{Anatomy, Side};
 
 /// Marks the target joints that a stage solves: trunk, hip bones, both bones of each limb, and hands with two or more
 /// knuckles in common. Only the top of the trunk is solved without rotation channels.

@@ -3,9 +3,11 @@
 use super::foot_mesh::{FootPoints, foot_points};
 use super::plan::is_same_rig;
 use super::sole_pairs::{BALL, soles};
-use crate::body::{Anatomy, BODY_HEIGHT, Extent, Landmark, METRES_PER_CENTIMETRE, Side, Sole};
 use crate::math::{ease, soft_minimum};
 use nalgebra::Vector3;
+use rebone_body::body::{
+    Anatomy, BODY_HEIGHT, Extent, Landmark, METRES_PER_CENTIMETRE, Side, Sole,
+};
 use rebone_skeleton::{JointId, WorldPose};
 
 /// A point of the body that can support it on the ground.

@@ -1,9 +1,9 @@
 //! Twist joints of the target: shares of a bone's axial rotation.
 
 use super::chains::{Bone, bones, distal};
-use crate::body::{Anatomy, Role, Side};
-use crate::limits::thigh_mid_swing;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_body::body::{Anatomy, Role, Side};
+use rebone_body::limits::thigh_mid_swing;
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::swing_twist;
 

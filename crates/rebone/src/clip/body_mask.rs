@@ -1,9 +1,9 @@
 //! Masks body regions: those outside keep the rig's own animation.
 
 use crate::align::Plan;
-use crate::body::Role;
 use crate::options::BodyRegion;
 use nalgebra::Vector3;
+use rebone_body::body::Role;
 use rebone_skeleton::{Clip, JointId, Pose, WorldPose};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -126,9 +126,9 @@ fn at(clip: &Clip, seconds: f64, pose: &mut Pose, next: &mut Pose) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Side;
     use crate::options::Options;
     use crate::{RetargetedMotion, retarget_motions};
+    use rebone_body::body::Side;
     use rebone_skeleton::Motion;
 
     #[test]

@@ -1,15 +1,17 @@
 //! Self-contacts of a result beside those of its source, by the two clips alone.
 
 use crate::align::Plan;
-use crate::body::turn_and_scale;
-use crate::calibrate::begins_with_reference;
 use crate::contacts::Contact;
 use crate::error::RetargetError;
-use crate::math::{for_all, poses};
+use crate::math::for_all;
 use crate::quality::{BodyTrace, FRAME_TIMES, TrackedJoints};
 use crate::report::KeptContact;
 use crate::self_contact::ContactSlack;
-use crate::surface::{Surface, SurfacePair};
+use crate::surface::SurfacePair;
+use rebone_body::body::surface::Surface;
+use rebone_body::body::turn_and_scale;
+use rebone_body::calibrate::begins_with_reference;
+use rebone_body::poses;
 use rebone_skeleton::{Clip, WorldPose};
 use std::borrow::Cow;
 

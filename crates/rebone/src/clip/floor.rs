@@ -1,8 +1,8 @@
 //! Puts a result on the floor: shifts it to height zero.
 
 use crate::align::Plan;
-use crate::math::poses;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::poses;
 use rebone_skeleton::{Clip, WorldPose};
 
 /// Raises a clip of the plan's target by `rise`, in units of the file: its translation joint, in all frames.
@@ -26,11 +26,11 @@ pub(crate) fn lift(plan: &Plan, clip: &mut Clip, rise: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyse::Hints;
     use crate::clip::{ClipInput, retarget_clip};
     use crate::contacts::floor;
     use crate::options::{GroundMode, Options};
     use crate::{align, analyse};
+    use rebone_body::analyse::Hints;
     use rebone_samples as samples;
 
     fn plan(clip: &samples::Sample, rig: &samples::Sample) -> Plan {

@@ -5,10 +5,10 @@ use super::parallel::in_blocks;
 use crate::align::Plan;
 use crate::contacts::SupportTrajectories;
 use crate::frame::Retargeter;
-use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::Report;
 use crate::watch::{Stopped, Watched};
+use rebone_body::poses;
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 

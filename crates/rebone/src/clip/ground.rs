@@ -4,13 +4,13 @@ use super::evidence::Evidence;
 use super::floor::lift;
 use super::input::ClipInput;
 use crate::align::Plan;
-use crate::body::{METRES_PER_CENTIMETRE, turn_and_scale};
 use crate::contacts::floor;
 use crate::frame::Retargeter;
-use crate::math::poses;
 use crate::options::GroundMode;
 use crate::report::{GroundReport, Report};
 use crate::watch::Stopped;
+use rebone_body::body::{METRES_PER_CENTIMETRE, turn_and_scale};
+use rebone_body::poses;
 use rebone_skeleton::{Clip, WorldPose};
 
 /// Largest height of a floor that counts as zero: 8 cm on a body of 1.8 m, in metres of a 1.7 m body.

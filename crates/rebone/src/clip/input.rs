@@ -1,11 +1,11 @@
 //! A clip to retarget, with its leading pose and given contacts.
 
-use crate::body::Anatomy;
-use crate::calibrate::begins_with_reference;
 use crate::contacts::Contact;
 use crate::options::{LeadingPose, Options};
 use crate::report::KeptContact;
 use crate::watch::Watch;
+use rebone_body::body::Anatomy;
+use rebone_body::calibrate::begins_with_reference;
 use rebone_skeleton::Clip;
 use std::fmt;
 use std::ops::Range;

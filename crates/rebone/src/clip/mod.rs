@@ -8,13 +8,10 @@ mod cycle;
 mod energies;
 mod evidence;
 mod floor;
-#[cfg(feature = "files")]
-mod foot_roll;
 mod frames;
 mod ground;
 mod input;
 mod parallel;
-mod resample;
 mod root_motion;
 mod self_contact;
 #[cfg(feature = "files")]
@@ -27,7 +24,6 @@ pub use compare_self_contacts::compare_self_contacts;
 pub(crate) use cycle::CycleBody;
 pub(crate) use evidence::Evidence;
 pub use input::ClipInput;
-pub use resample::resampled;
 #[cfg(feature = "files")]
 pub(crate) use timing::FrameMapping;
 
@@ -134,9 +130,10 @@ pub(crate) fn grade(
 mod tests {
     use super::parallel::{BLOCKS_PER_THREAD, FRAMES_PER_BLOCK};
     use super::*;
-    use crate::analyse::Hints;
-    use crate::options::{LimitMode, Options};
+    use crate::options::Options;
     use crate::{align, analyse};
+    use rebone_body::LimitMode;
+    use rebone_body::analyse::Hints;
     use rebone_samples as samples;
     use rebone_skeleton::Pose;
 

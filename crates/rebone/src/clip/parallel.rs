@@ -1,10 +1,10 @@
 //! Blocks of frames on all threads.
 
 use crate::frame::Retargeter;
-use crate::math::poses;
 use crate::watch::{Stopped, Watched};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
+use rebone_body::poses;
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 use std::sync::Mutex;

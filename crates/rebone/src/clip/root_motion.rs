@@ -3,13 +3,14 @@
 use super::cycle::{CycleBody, Extended};
 use super::input::ClipInput;
 use crate::align::Plan;
-use crate::body::turn_and_scale;
-use crate::contacts::{horizontal, segments, upright_hip_line};
+use crate::contacts::{horizontal, upright_hip_line};
 use crate::math::low_passed;
-use crate::math::poses;
 use crate::options::{Options, RootMotion, RootStart};
 use crate::report::RootPath;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::body::turn_and_scale;
+use rebone_body::motion::segments;
+use rebone_body::poses;
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Clip, JointId, Pose, WorldPose};
 use std::collections::BTreeSet;

@@ -5,11 +5,11 @@ use super::input::{ClipInput, cut_at_segments};
 use super::parallel::{edit_frames, map_frames};
 use crate::contacts::Contact;
 use crate::frame::{ArmTurn, Retargeter};
-use crate::math::poses;
 use crate::report::KeptContact;
 use crate::self_contact::{ContactSlack, Piece, TouchChoice};
 use crate::surface::{BodyTransforms, SurfacePair};
 use crate::watch::{Stopped, Watched};
+use rebone_body::poses;
 use rebone_skeleton::{Clip, WorldPose};
 use std::ops::Range;
 

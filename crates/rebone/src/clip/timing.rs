@@ -1,15 +1,9 @@
 //! Mapping between frames of a file and frames of a cut, resampled clip.
 
-use super::resample::resampled;
-use crate::body::Anatomy;
-use crate::calibrate::begins_with_reference;
-use crate::character::Character;
 use crate::contacts::Contact;
-use crate::error::Error;
-
-/// Maximum joints times frames that resampling makes of a shorter clip: 90 minutes of a body with fingers at 60
-/// frames a second.
-const MAX_RESAMPLED_POSES: f64 = 2e7;
+use rebone_body::Character;
+use rebone_body::body::Anatomy;
+use rebone_body::calibrate::begins_with_reference;
 
 /// Mapping between frames of a file and frames of a cut, resampled clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,74 +66,11 @@ fn with_frames(contact: Contact, frame: impl Fn(usize) -> usize) -> Contact {
     Contact { frames: start..end.max(start.saturating_add(1)), ..contact }
 }
 
-impl Character {
-    /// Checks that there is a clip.
-    ///
-    /// # Errors
-    /// When the file has a skeleton alone.
-    pub fn check_clip(&self) -> Result<(), Error> {
-        match self.clip().is_empty() {
-            true => Err(Error::NoClip { path: self.path().into() }),
-            false => Ok(()),
-        }
-    }
-
-    /// Checks that the file has a motion, as a source must: a clip that was selected, or one in which a joint moves.
-    ///
-    /// # Errors
-    /// When it has no clip, or empty ones alone.
-    pub fn check_motion(&self) -> Result<(), Error> {
-        self.check_clip()?;
-        match self.is_rig() {
-            true => Err(Error::EmptyClips { path: self.path().into(), clips: self.clip_names() }),
-            false => Ok(()),
-        }
-    }
-
-    /// Leaves frames `start` to `end`, `end` not included; default: to the last. Gives a warning where there are
-    /// fewer.
-    ///
-    /// # Errors
-    /// When there is none of them.
-    pub fn cut(&mut self, (start, end): (usize, Option<usize>)) -> Result<Option<String>, Error> {
-        let (count, path) = (self.clip().len(), self.path().to_owned());
-        if start >= count {
-            return Err(Error::AfterEnd { path, start, count });
-        }
-        self.keep_frames(start..end.unwrap_or(count));
-        let path = path.display();
-        Ok(end.filter(|&end| end > count).map(|end| {
-            format!(
-                "the frames that are wanted end before {end}, but {path} has {count} frames: all to the last are \
-                 taken"
-            )
-        }))
-    }
-
-    /// Brings the clip to a rate in frames per second. Returns the number of new frames per old frame.
-    ///
-    /// # Errors
-    /// When the rate is no positive number, or there would be too many frames.
-    pub fn resample(&mut self, anatomy: &Anatomy, rate: f64) -> Result<f64, Error> {
-        let (count, joints) = (self.clip().len(), self.skeleton().len() as f64);
-        let frame_time = self.clip().frame_time;
-        let ratio = rate * frame_time;
-        let (before, after) = (count as f64 * joints, (count as f64 - 1.0) * ratio * joints);
-        let fits = after <= MAX_RESAMPLED_POSES.max(2.0 * before);
-        if !fits {
-            return Err(Error::TooLong { path: self.path().into(), count, frame_time, rate });
-        }
-        let leading_pose = begins_with_reference(anatomy, self.clip());
-        self.set_clip(resampled(anatomy, self.clip(), 1.0 / rate, leading_pose)?);
-        Ok(ratio)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Side;
     use crate::contacts::{BodyPart, ContactKind};
+    use rebone_body::body::Side;
 
     #[test]
     fn frames_of_a_file_may_be_any_number() {

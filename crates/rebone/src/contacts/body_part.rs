@@ -1,8 +1,8 @@
 //! Parts of the body that can be in contact, with the ground or with each other.
 
 use crate::align::SupportPoint;
-use crate::body::{BodySegment, Limb, Side};
 use crate::options::ContactMode;
+use rebone_body::body::{BodySegment, Limb, Side};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

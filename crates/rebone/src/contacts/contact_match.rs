@@ -127,8 +127,8 @@ fn overlap(a: &Range<usize>, b: &Range<usize>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Side;
     use crate::contacts::ContactKind;
+    use rebone_body::body::Side;
 
     #[test]
     fn a_contact_of_one_body_counts_where_the_other_does_not_rest() {

@@ -2,8 +2,8 @@
 
 use super::body_part::{BodyPart, names};
 use super::contact::{Contact, ContactKind};
-use crate::body::Side;
-use crate::error::LineError;
+use rebone_body::LineError;
+use rebone_body::body::Side;
 use serde::{Deserialize, Serialize};
 
 #[derive(Deserialize)]
@@ -119,8 +119,8 @@ fn without_place(message: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Side;
     use crate::contacts::{BodyPart, ContactKind};
+    use rebone_body::body::Side;
 
     #[test]
     fn what_is_written_reads_back() {

@@ -16,7 +16,7 @@ pub(crate) use contact_match::ContactMatch;
 pub use contact_match::count_matches;
 pub(crate) use detect::{
     CLOSE_DISPLACEMENT_METRES, DetectedContacts, Floor, MAX_POINTS, PivotPath, SupportTrajectories,
-    Terrain, TrackedPoints, detect_by_displacement, floor, foot_slide, horizontal, segments,
+    Terrain, TrackedPoints, detect_by_displacement, floor, foot_slide, horizontal,
     upright_hip_line, weights_and_min_height,
 };
 pub(crate) use enforce::{ContactCorrection, MAX_FLOAT_METRES};

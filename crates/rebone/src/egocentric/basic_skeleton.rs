@@ -1,7 +1,7 @@
 //! The basic bones that both bodies have, and the kinematic paths along them.
 
-use crate::body::{Anatomy, Landmark, Limb, Side};
 use nalgebra::Vector3;
+use rebone_body::body::{Anatomy, Landmark, Limb, Side};
 use rebone_skeleton::{JointId, WorldPose};
 
 /// Joints of the basic skeleton.

@@ -2,10 +2,12 @@
 
 use super::basic_skeleton::{BasicJoint, BasicSkeleton, JOINTS};
 use super::components::Component;
-use crate::body::{Anatomy, BodySegment, Limb};
-use crate::math::percentile;
-use crate::surface::{ALONG, AROUND, FieldTransform, RadialField, Surface, SurfacePoint};
 use nalgebra::Vector3;
+use rebone_body::body::surface::{
+    ALONG, AROUND, FieldTransform, RadialField, Surface, SurfacePoint,
+};
+use rebone_body::body::{Anatomy, BodySegment, Limb};
+use rebone_body::math::percentile;
 use rebone_skeleton::WorldPose;
 use std::sync::Arc;
 
@@ -133,8 +135,8 @@ fn capsule(field: &RadialField) -> Component {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Side;
     use crate::{Hints, analyse};
+    use rebone_body::body::Side;
     use rebone_samples as samples;
 
     fn body() -> CalibratedBody {

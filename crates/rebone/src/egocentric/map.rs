@@ -4,9 +4,9 @@ use super::basic_skeleton::{BasicJoint, path};
 use super::body::{CalibratedBody, PosedBody, SurfaceComponent};
 use super::components::Component;
 use super::coordinates::EgocentricCoordinate;
-use crate::body::{Anatomy, BodySegment, Limb};
-use crate::surface::Surface;
 use nalgebra::Vector3;
+use rebone_body::body::surface::Surface;
+use rebone_body::body::{Anatomy, BodySegment, Limb};
 use rebone_skeleton::WorldPose;
 use std::sync::Arc;
 
@@ -117,8 +117,8 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::poses;
     use crate::{Hints, analyse};
+    use rebone_body::poses;
     use rebone_samples as samples;
 
     #[test]

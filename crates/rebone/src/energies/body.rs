@@ -1,9 +1,9 @@
 //! The target as a function of its variables: rotation vectors of joints and an offset of the body, with their gradient.
 
 use crate::align::Plan;
-use crate::body::Anatomy;
 use crate::math::left_jacobian;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::body::Anatomy;
 use rebone_skeleton::{JointId, Pose, WorldPose};
 
 /// Length of the body's offset per unit of its variable, metres: it moves all ends at once, a rotation one limb.

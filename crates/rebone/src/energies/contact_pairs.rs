@@ -1,10 +1,10 @@
 //! E_j2j: pairs of surface samples that touch on the source.
 
 use super::points::Point;
-use crate::body::{BodySegment, Side};
 use crate::contacts::{BodyPart, Contact};
 use crate::self_contact::segment_of;
 use crate::surface::{BodyTransforms, SurfacePair};
+use rebone_body::body::{BodySegment, Side};
 
 /// Pairs of a contact that count: the nearest ones.
 const PAIRS_PER_CONTACT: usize = 3;

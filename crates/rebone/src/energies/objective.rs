@@ -3,10 +3,10 @@
 use super::body::{Forces, StartPose, VariableBody};
 use super::penetration::Penetration;
 use super::points::{Point, SolePoint};
-use crate::body::BODY_HEIGHT;
 use crate::contacts::Terrain;
 use crate::math::Knots;
 use nalgebra::Vector3;
+use rebone_body::body::BODY_HEIGHT;
 use rebone_skeleton::WorldPose;
 
 /// Weights as published for the search after training: λ, β, γ, ρ and ω.

@@ -3,9 +3,10 @@
 use super::body::Forces;
 use super::points::Point;
 use crate::align::Plan;
-use crate::body::{BodySegment, Side};
-use crate::surface::{BodyTransforms, Probe, Projection, SurfacePair};
+use crate::surface::{BodyTransforms, Probe, SurfacePair};
 use nalgebra::Vector3;
+use rebone_body::body::surface::Projection;
+use rebone_body::body::{BodySegment, Side};
 use rebone_skeleton::{JointId, WorldPose};
 
 /// The samples of both arms of the target with their geodesic weights.

@@ -2,9 +2,9 @@
 
 use super::body::Forces;
 use crate::align::{Plan, SupportPoint};
-use crate::body::{Limb, Side};
-use crate::surface::{RadialField, SurfacePoint};
 use nalgebra::Vector3;
+use rebone_body::body::surface::{RadialField, SurfacePoint};
+use rebone_body::body::{Limb, Side};
 use rebone_skeleton::{JointId, WorldPose};
 
 /// A point in the axes of a joint, metres of a 1.7 m body.

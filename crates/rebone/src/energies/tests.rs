@@ -6,13 +6,14 @@ use super::penetration::Penetration;
 use super::points::{Point, ends, sole_points};
 use crate::align;
 use crate::align::Plan;
-use crate::analyse::{Hints, analyse};
-use crate::body::{BODY_HEIGHT, BodySegment, Side};
 use crate::contacts::Terrain;
 use crate::math::Knots;
 use crate::options::{Method, Options};
-use crate::surface::{Surface, SurfacePair};
+use crate::surface::SurfacePair;
 use nalgebra::Vector3;
+use rebone_body::analyse::{Hints, analyse};
+use rebone_body::body::surface::Surface;
+use rebone_body::body::{BODY_HEIGHT, BodySegment, Side};
 use rebone_samples as samples;
 use rebone_skeleton::WorldPose;
 

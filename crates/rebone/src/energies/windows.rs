@@ -7,10 +7,11 @@ use super::penetration::Penetration;
 use super::points::{ends, sole_points};
 use crate::align::Plan;
 use crate::contacts::Terrain;
-use crate::math::{Knots, ease, for_all, minimise, poses};
+use crate::math::{Knots, ease, for_all, minimise};
 use crate::surface::SurfacePair;
 use crate::watch::{Stopped, Watched};
 use nalgebra::Vector3;
+use rebone_body::poses;
 use rebone_skeleton::{Clip, WorldPose};
 use std::ops::Range;
 

@@ -3,10 +3,10 @@
 use super::npz::NpzWriter;
 use crate::align::Plan;
 use crate::contacts::{BodyPart, Contact, ContactKind};
-use crate::math::poses;
 use crate::quality::Finding;
 use crate::report::Report;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use rebone_body::poses;
 use rebone_skeleton::{Clip, JointId, Pose, WorldPose};
 use std::io::{self, Write};
 

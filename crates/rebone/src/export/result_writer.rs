@@ -2,12 +2,12 @@
 
 use super::vrm_motion;
 use crate::align::Plan;
-use crate::body::Anatomy;
-use crate::character::Character;
 use crate::error::Error;
-use crate::math::poses;
 use crate::options::Options;
 use crate::watch::{Watch, Watched};
+use rebone_body::Character;
+use rebone_body::body::Anatomy;
+use rebone_body::poses;
 use rebone_skeleton::{Clip, Format, JointId, Skeleton, bvh, gltf};
 use std::borrow::Cow;
 use std::collections::BTreeSet;

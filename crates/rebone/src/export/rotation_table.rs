@@ -5,9 +5,9 @@
 
 use super::table_file::TableFile;
 use crate::align::{Plan, Rule, matching_poses};
-use crate::math::poses;
 use crate::options::Method;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+use rebone_body::poses;
 use rebone_skeleton::{Axis, JointId, Pose};
 use serde::Serialize;
 

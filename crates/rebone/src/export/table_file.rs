@@ -3,7 +3,9 @@
 #[cfg(feature = "files")]
 use super::rotation_table::RotationTable;
 #[cfg(feature = "files")]
-use crate::{align::Plan, body::Anatomy, character::Character};
+use crate::align::Plan;
+#[cfg(feature = "files")]
+use rebone_body::{Anatomy, Character};
 use serde::Serialize;
 
 /// A file of a rotation table.

@@ -3,10 +3,10 @@
 //! Its joints are the humanoid bones of VRM 1.0, each turned as the world is in the T pose, so that rotations
 //! are those since the T pose (`VRMC_vrm_animation-1.0`).
 
-use crate::body::{Anatomy, Finger, Role};
-use crate::math::poses;
-use crate::roles::role_of_bone;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::body::{Anatomy, Finger, Role};
+use rebone_body::poses;
+use rebone_body::roles::role_of_bone;
 use rebone_skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, WorldPose};
 
 /// Bones of the trunk and their parents, parents first (`VRMC_vrm-1.0`, `humanoid.md`).
@@ -186,9 +186,9 @@ fn of_limb(anatomy: &Anatomy, bone: &str) -> Option<JointId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyse;
-    use crate::analyse::Hints;
-    use crate::body::Side;
+    use rebone_body::analyse;
+    use rebone_body::analyse::Hints;
+    use rebone_body::body::Side;
     use rebone_samples as samples;
     use rebone_skeleton::forward_kinematics;
 

@@ -3,8 +3,8 @@
 use super::stages::Stages;
 use super::target_pose::TargetPose;
 use crate::align::{Group, Plan, Rule};
-use crate::body::{Limb, Role, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_body::body::{Limb, Role, Side};
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::{direction, swing_twist};
 
@@ -76,8 +76,8 @@ fn forearm_axis(plan: &Plan, target_pose: &TargetPose, side: Side) -> Option<Uni
 mod tests {
     use super::*;
     use crate::frame::Retargeter;
-    use crate::math::poses;
     use crate::options::Options;
+    use rebone_body::poses;
 
     #[test]
     fn twist_joints_take_their_shares_of_the_turn_of_a_hand() {

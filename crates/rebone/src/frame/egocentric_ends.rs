@@ -4,8 +4,8 @@ use super::source_pose::SourcePose;
 use super::stages::Stages;
 use super::target_pose::TargetPose;
 use crate::align::{Group, Plan};
-use crate::body::Limb;
 use crate::egocentric::EgocentricMap;
+use rebone_body::body::Limb;
 
 /// Moves hands and feet of a posed target to where their egocentric coordinates have them, each limb alone. The surface
 /// that they refer to is that of the pose before; hands and feet keep their rotations in the world.

@@ -5,9 +5,9 @@ use super::source_pose::SourcePose;
 use super::target_pose::TargetPose;
 use super::toe_mesh::ToeMesh;
 use crate::align::{Plan, Rule};
-use crate::body::Side;
 use crate::math::ease;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_body::body::Side;
 use rebone_skeleton::JointId;
 
 /// Length of a foot over the source's, scaled, from which on it pitches less.

@@ -3,9 +3,9 @@
 use super::feet::pitch_of;
 use super::target_pose::TargetPose;
 use crate::align::{FootPoints, Plan};
-use crate::body::Side;
 use crate::math::ease;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::body::Side;
 
 /// Tilt of toes over the ground up to which they are flat, and from which on they are steep: 20 and 40 degrees, cosines.
 const FLAT_COSINE: f64 = 0.94;

@@ -11,7 +11,7 @@ pub(crate) struct PoseOffset {
     pub(crate) tilt: Vector3<f64>,
     /// Translation of the body.
     pub(crate) root: Vector3<f64>,
-    /// Translation of each end effector, in the order of [`Limb::ALL`](crate::body::Limb::ALL); `None` moves it with
+    /// Translation of each end effector, in the order of [`Limb::ALL`](rebone_body::body::Limb::ALL); `None` moves it with
     /// the body.
     pub(crate) ends: [Option<Vector3<f64>>; 4],
     /// Rotation of each hand about its wrist in the world, left and right, a rotation vector, radians.

@@ -9,11 +9,11 @@ use super::source_pose::SourcePose;
 use super::stages::Stages;
 use super::target_pose::TargetPose;
 use crate::align::{Group, Plan, chains};
-use crate::body::{Limb, Side};
 use crate::error::RetargetError;
-use crate::limits::{ActiveLimit, JointRangeUse};
 use crate::options::Method;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::body::{Limb, Side};
+use rebone_body::limits::{ActiveLimit, JointRangeUse};
 use rebone_ik::{Goal, Solution};
 use rebone_skeleton::{ClipError, Pose, WorldPose};
 
@@ -75,7 +75,7 @@ impl Retargeter {
     }
 
     /// Returns the values and ranges of limited joints in the last frame. With
-    /// [`LimitMode::Source`](crate::options::LimitMode), joints that no stage solves are left out unless the rig
+    /// [`LimitMode::Source`](crate::LimitMode), joints that no stage solves are left out unless the rig
     /// limits them: they take the source's rotations.
     pub fn range_uses(&self) -> impl Iterator<Item = JointRangeUse> + '_ {
         let mode = self.plan.options.limits;

@@ -1,8 +1,8 @@
 //! The source pose of one frame, as anatomical rotations and positions in the inner world.
 
 use crate::align::Plan;
-use crate::math::poses;
 use nalgebra::UnitQuaternion;
+use rebone_body::poses;
 use rebone_skeleton::{JointId, Pose, WorldPose};
 
 /// The source in one frame: inner world, +Y up, metres of a 1.7 m body.

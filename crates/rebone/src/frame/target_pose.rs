@@ -2,10 +2,11 @@
 
 use super::source_pose::SourcePose;
 use crate::align::{Group, Plan, Rule};
-use crate::body::Side;
-use crate::limits::{ActiveLimit, JointRange, JointRangeUse, joint_range};
-use crate::options::{LimitMode, Method};
+use crate::options::Method;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::LimitMode;
+use rebone_body::body::Side;
+use rebone_body::limits::{ActiveLimit, JointRange, JointRangeUse, joint_range};
 use rebone_skeleton::rotation::{direction, shortest_arc};
 use rebone_skeleton::{JointId, Pose, WorldPose};
 

@@ -5,8 +5,8 @@ use super::feet::{MAX_TOE_BEND_RADIANS, beyond_slope, pitch_of, pitch_up};
 use super::source_pose::SourcePose;
 use super::target_pose::TargetPose;
 use crate::align::Plan;
-use crate::body::{METRES_PER_CENTIMETRE, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_body::body::{METRES_PER_CENTIMETRE, Side};
 use rebone_skeleton::JointId;
 
 /// Depth of toes below those of the source that is left, metres: 0.5 cm at 1.8 m.

@@ -1,8 +1,8 @@
 //! Least squares over vectors that follow splines: one banded system for each axis.
 
-use super::banded::BandedNormalEquations;
 use super::bspline::Knots;
 use nalgebra::Vector3;
+use rebone_body::math::BandedNormalEquations;
 
 /// Rows over the vectors of each knot. Each row is about one axis, so that the axes are independent.
 #[derive(Clone, Debug)]

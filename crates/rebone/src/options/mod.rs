@@ -7,12 +7,11 @@ mod unused;
 mod values;
 
 pub use choices::{
-    BodyRegion, ContactMode, GroundMode, LeadingPose, LimitMode, Method, RootMotion, RootStart,
-    TravelScale,
+    BodyRegion, ContactMode, GroundMode, LeadingPose, Method, RootMotion, RootStart, TravelScale,
 };
 pub use values::{FrameRange, KeyTolerance, LimbBlend, LoopRange};
 
-use crate::error::ValueError;
+use rebone_body::{LimitMode, ValueError};
 use rebone_ik::SolverKind;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Options with numbers in them: their text and their bounds.
 
-use crate::error::ValueError;
+use rebone_body::ValueError;
 use serde::de::{DeserializeOwned, Error as _, IntoDeserializer};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;

@@ -4,9 +4,9 @@ use super::body_trace::{Comparison, Segment};
 use super::foot_clearance::FootClearance;
 use super::metric::MetricCollector;
 use super::self_contact::{self, near_body};
-use crate::body::CENTIMETRES_PER_METRE;
-use crate::math::percentile;
 use nalgebra::Vector3;
+use rebone_body::body::CENTIMETRES_PER_METRE;
+use rebone_body::math::percentile;
 use rebone_skeleton::rotation::direction;
 use std::ops::Range;
 

@@ -1,13 +1,13 @@
 //! Source and result, frame by frame, in one world.
 
 use crate::align::{Plan, SupportPoint};
-use crate::body::{Anatomy, Side, turn_and_scale};
 use crate::contacts::{SupportTrajectories, TrackedPoints, horizontal};
 use crate::math::low_passed;
-use crate::math::poses;
 use crate::options::KeyTolerance;
 use crate::surface::{ArmGap, SurfacePair};
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::body::{Anatomy, Side, turn_and_scale};
+use rebone_body::poses;
 use rebone_skeleton::{Clip, JointId, WorldPose};
 use std::fmt;
 use std::ops::Range;

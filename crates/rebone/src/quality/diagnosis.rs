@@ -1,9 +1,9 @@
 //! Diagnosis of a source: defects of its motion, in words.
 
 use super::{Finding, Grade, Verdict};
-use crate::body::Anatomy;
-use crate::calibrate::{RootUnit, root_unit};
 use nalgebra::Vector3;
+use rebone_body::body::Anatomy;
+use rebone_body::calibrate::{RootUnit, root_unit};
 use rebone_skeleton::{Clip, ClipError, Defect, DefectKind, JointId, Skeleton, defects};
 use serde::Serialize;
 use std::collections::BTreeMap;

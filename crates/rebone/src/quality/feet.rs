@@ -4,13 +4,13 @@ use super::body_trace::Comparison;
 use super::metric::MetricCollector;
 use super::source_float;
 use crate::align::Plan;
-use crate::body::{CENTIMETRES_PER_METRE, METRES_PER_CENTIMETRE, Side};
 use crate::contacts::{
     BodyPart, Contact, ContactKind, ContactMatch, DetectedContacts, SupportTrajectories, Terrain,
 };
 use crate::contacts::{
     CLOSE_DISPLACEMENT_METRES, MAX_FLOAT_METRES, PivotPath, detect_by_displacement, foot_slide,
 };
+use rebone_body::body::{CENTIMETRES_PER_METRE, METRES_PER_CENTIMETRE, Side};
 use std::ops::Range;
 
 /// Displacement within the window of contacts of a foot that is all but still: the slide that is the first to count more.

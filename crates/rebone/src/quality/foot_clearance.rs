@@ -2,8 +2,9 @@
 
 use super::body_trace::Comparison;
 use crate::align::SupportPoint;
-use crate::body::Side;
-use crate::math::{ease, percentile};
+use crate::math::ease;
+use rebone_body::body::Side;
+use rebone_body::math::percentile;
 
 /// Rotation that a foot may have beside the source's where it would be in the floor otherwise, degrees.
 const ALLOWANCE_DEGREES: f64 = 30.0;

@@ -18,11 +18,11 @@ pub(crate) use feet::ContactContext;
 pub use metric::{Curve, Finding, Grade, Metric};
 
 use crate::align::Plan;
-use crate::calibrate::begins_with_reference;
 use crate::contacts::{BodyPart, Contact};
 use crate::error::RetargetError;
 use body_trace::Comparison;
 use metric::MetricCollector;
+use rebone_body::calibrate::begins_with_reference;
 use rebone_skeleton::Clip;
 use serde::Serialize;
 use std::ops::RangeInclusive;

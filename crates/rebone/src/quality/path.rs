@@ -4,9 +4,9 @@ use super::body::worst;
 use super::body_trace::Comparison;
 use super::metric::MetricCollector;
 use crate::align::Plan;
-use crate::body::CENTIMETRES_PER_METRE;
 use crate::contacts::horizontal;
 use nalgebra::Vector3;
+use rebone_body::body::CENTIMETRES_PER_METRE;
 use rebone_skeleton::rotation::direction;
 
 /// Largest ratio between a path and the one that follows from the legs, that is only scaled otherwise.

@@ -2,9 +2,10 @@
 
 use super::body_trace::Comparison;
 use super::metric::MetricCollector;
-use crate::body::{BodySegment, CENTIMETRES_PER_METRE, Side};
-use crate::math::{ease, percentile};
+use crate::math::ease;
 use crate::surface::HAND_GAP_METRES;
+use rebone_body::body::{BodySegment, CENTIMETRES_PER_METRE, Side};
+use rebone_body::math::percentile;
 
 /// Distance from the skin below which an arm is near the body, metres of a 1.7 m body.
 const BODY_NEAR_METRES: f64 = 0.08;

@@ -1,8 +1,8 @@
 //! Floating of the source: a height over the floor at which no part of the body is supported.
 
 use super::metric::MetricCollector;
-use crate::body::CENTIMETRES_PER_METRE;
 use crate::contacts::{SupportTrajectories, Terrain};
+use rebone_body::body::CENTIMETRES_PER_METRE;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -59,8 +59,8 @@ pub(super) fn grade(
 mod tests {
     use super::*;
     use crate::align::SupportPoint::{Ball, Heel};
-    use crate::body::Side::Left;
     use nalgebra::Vector3;
+    use rebone_body::body::Side::Left;
     use std::slice::from_ref;
 
     #[test]

@@ -1,7 +1,7 @@
 //! Joint limits that were active, their duration and cost.
 
 use crate::align::Plan;
-use crate::limits::{ActiveLimit, angle_name, joint_range, variable_names};
+use rebone_body::limits::{ActiveLimit, angle_name, joint_range, variable_names};
 use serde::Serialize;
 
 /// One end of the range of one angle of a target's joint, and what it did in the frames in which it

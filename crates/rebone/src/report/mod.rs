@@ -263,7 +263,7 @@ impl GoalReport {
 }
 
 fn stage_name(group: Group) -> &'static str {
-    use crate::body::Side::{Left, Right};
+    use rebone_body::body::Side::{Left, Right};
     match group {
         Group::Body => "body",
         Group::Girdle(Left) => "left girdle",

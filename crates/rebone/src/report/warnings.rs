@@ -1,8 +1,8 @@
 //! Warnings of a plan: parts that are lost, and uncertain anatomies.
 
 use crate::align::{Helper, Plan};
-use crate::body::{Anatomy, Body};
 use crate::options::{GroundMode, RootMotion};
+use rebone_body::body::{Anatomy, Body};
 use rebone_skeleton::Joint;
 
 /// Returns remarks on both calibrations, and everything that the target has no joints, channels or

@@ -1,13 +1,13 @@
 //! The root bone that a result gets where the rig has none.
 
 use crate::align::Plan;
-use crate::body::Anatomy;
-use crate::character::Character;
 use crate::error::Error;
 use crate::export::gltf_or_joints;
-use crate::math::poses;
 use crate::options::RootMotion;
 use nalgebra::Isometry3;
+use rebone_body::Character;
+use rebone_body::body::Anatomy;
+use rebone_body::poses;
 use rebone_skeleton::{Clip, Skeleton, gltf};
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 use super::job::RetargetJob;
 use crate::error::Error;
 use crate::export::{ResultArrays, round_pose};
-use crate::math::poses;
 use crate::report::Report;
+use rebone_body::poses;
 use rebone_skeleton::Clip;
 use std::io::Write;
 

@@ -2,10 +2,10 @@
 
 use super::added_root::check_root_bone;
 use crate::align::Plan;
-use crate::character::Character;
 use crate::clip::BodyMask;
 use crate::error::Error;
 use crate::options::{GroundMode, Options, RootMotion};
+use rebone_body::Character;
 use rebone_skeleton::Format;
 use std::path::Path;
 

@@ -3,16 +3,16 @@
 use super::cycle::cut_to_cycle;
 use super::notes::doubt_seam;
 use crate::align::{Plan, align};
-use crate::analyse::AnalysedPair;
-use crate::body::Anatomy;
-use crate::character::Character;
 use crate::clip::FrameMapping;
 use crate::error::{Error, RetargetError};
-use crate::math::poses;
 use crate::options::{LoopRange, Options};
 use crate::quality::{Evaluation, evaluate_motion};
 use crate::report::{CycleReport, Report};
 use bstr::BStr;
+use rebone_body::analyse::AnalysedPair;
+use rebone_body::body::Anatomy;
+use rebone_body::poses;
+use rebone_body::{Character, CharacterError};
 use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose};
 use std::collections::BTreeMap;
 
@@ -125,7 +125,7 @@ pub fn on_rig(rig: &Character, anatomy: &Anatomy, result: &Character) -> Result<
         )));
     }
     if rig.skeleton() == result.skeleton() {
-        return rig.with_motion(result.clip().clone());
+        return Ok(rig.with_motion(result.clip().clone())?);
     }
     let (to, from) = (rig.skeleton(), result.skeleton());
     let joint_of = joints_by_name(to, from);
@@ -154,7 +154,7 @@ pub fn on_rig(rig: &Character, anatomy: &Anatomy, result: &Character) -> Result<
         }
         poses::push(&mut clip, &pose);
     }
-    rig.with_motion(clip)
+    Ok(rig.with_motion(clip)?)
 }
 
 /// The joint of `from` with the name of each joint of `to`, where one alone has it.
@@ -181,10 +181,10 @@ pub(crate) fn match_rates(
         return Ok(1.0);
     }
     match source.resample(source_anatomy, 1.0 / times[1]) {
-        Err(Error::TooLong { .. }) => {
+        Err(CharacterError::TooLong { .. }) => {
             result.resample(result_anatomy, 1.0 / times[0])?;
             Ok(1.0)
         }
-        resampled => resampled,
+        resampled => Ok(resampled?),
     }
 }

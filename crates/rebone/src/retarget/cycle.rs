@@ -1,12 +1,12 @@
 //! One cycle of a source, closed before it is retargeted.
 
-use crate::body::Anatomy;
-use crate::character::Character;
 use crate::clip::{CycleBody, FrameMapping};
 use crate::error::Error;
-use crate::math::poses;
 use crate::options::LoopRange;
 use crate::report::CycleReport;
+use rebone_body::Character;
+use rebone_body::body::Anatomy;
+use rebone_body::poses;
 
 /// Cuts the source to a cycle and closes it. Returns the new mapping of its frames and the report with frames of the file.
 ///

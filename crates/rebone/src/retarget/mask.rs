@@ -2,9 +2,9 @@
 
 use super::added_root::AddedRoot;
 use crate::align::Plan;
-use crate::character::Character;
 use crate::clip::BodyMask;
 use crate::error::Error;
+use rebone_body::Character;
 use std::sync::Arc;
 
 /// The mask of options that leave a part of the rig as it is.

@@ -26,9 +26,9 @@ pub use notes::NO_LEADING_POSE;
 pub use output::{check_kinds, check_outputs, same_file};
 pub use result::Retargeted;
 
-use crate::character::{Character, Selection};
 use crate::error::Error;
 use crate::options::Options;
+use rebone_body::{Character, Selection};
 use rebone_skeleton::FileError;
 use std::path::Path;
 

@@ -1,10 +1,10 @@
 //! A motion as a file, without a retarget.
 
 use super::checks::check_format;
-use crate::character::Character;
 use crate::error::Error;
 use crate::export::document;
 use crate::options::Options;
+use rebone_body::Character;
 use rebone_skeleton::{Format, bvh, gltf};
 use std::borrow::Cow;
 use std::io::Write;

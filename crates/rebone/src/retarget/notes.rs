@@ -1,10 +1,10 @@
 //! Remarks that a report gets at the end: frames counted from the begin of the source's file, and hints.
 
-use crate::character::{Character, MIN_ROLE_CONFIDENCE};
 use crate::export::ResultFile;
 use crate::options::{LeadingPose, Options};
 use crate::quality::Verdict;
 use crate::report::{CycleReport, Report};
+use rebone_body::{Character, MIN_ROLE_CONFIDENCE};
 use rebone_skeleton::Format;
 
 /// Part of the warning that a leading pose was to be dropped and there is none.

@@ -1,10 +1,11 @@
 //! An arm that is turned at shoulder, elbow and wrist.
 
-use crate::body::BodySegment;
 use crate::frame::ArmTurn;
 use crate::math::left_jacobian;
-use crate::surface::{ArmPose, FieldTransform};
+use crate::surface::ArmPose;
 use nalgebra::{Matrix3, Rotation3, SMatrix, SVector, UnitQuaternion, Vector3};
+use rebone_body::body::BodySegment;
+use rebone_body::body::surface::FieldTransform;
 
 /// Variables of an arm: rotation vectors of shoulder and wrist, and the bend of the elbow between them.
 pub(super) const ARM_VARIABLES: usize = 7;

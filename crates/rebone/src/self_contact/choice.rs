@@ -1,9 +1,9 @@
 //! Choice of the touches of hands that count in each frame.
 
 use super::parts::segment_of;
-use crate::body::BodySegment;
 use crate::contacts::{BodyPart, Contact};
 use crate::math::ease;
+use rebone_body::body::BodySegment;
 use std::ops::Range;
 
 /// Time over which a choice fades in and out around a contact.
@@ -107,8 +107,8 @@ impl TouchChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Side;
     use crate::contacts::ContactKind;
+    use rebone_body::body::Side;
 
     fn contact(on: BodyPart, frames: Range<usize>, confidence: f64) -> Contact {
         let (part, kind) = (BodyPart::Hand(Side::Left), ContactKind::Plant);

@@ -3,9 +3,9 @@
 
 use super::arm::ArmPart;
 use super::goals::{ArmGoals, FrameGoals, TurnedBody};
-use crate::body::{BodySegment, SegmentSet, Side};
 use crate::surface::{BodyTransforms, Probe, SurfacePair};
 use nalgebra::Vector3;
+use rebone_body::body::{BodySegment, SegmentSet, Side};
 
 /// Depth beyond the source's that is left, metres.
 const SLACK_METRES: f64 = 0.003;

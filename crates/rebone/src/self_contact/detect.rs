@@ -1,11 +1,11 @@
 //! Self-contacts of a body: intervals of a clip in which a hand stays on a segment of it.
 
 use super::parts::part_of;
-use crate::body::{BodySegment, SegmentSet, Side};
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use crate::math::ease;
 use crate::surface::{BodyTransforms, SurfacePair};
 use nalgebra::Vector3;
+use rebone_body::body::{BodySegment, SegmentSet, Side};
 use std::ops::Range;
 
 /// Gaps between hand and segment up to which they touch, and from which on they do not, metres.

@@ -5,9 +5,9 @@ use super::choice::TouchShares;
 use super::quadratic::{Quadratic, Variables, of_arm};
 use super::touch::{SURFACE_COUNT, Touch};
 use super::twist::TwistQuadratic;
-use crate::body::{BodySegment, Side};
 use crate::surface::{ArmPose, BodyTransforms, SurfacePair};
 use nalgebra::{SMatrix, Vector3};
+use rebone_body::body::{BodySegment, Side};
 
 /// Levers of the rotations of upper arm, forearm and hand off the pose, metres: how much a rotation costs beside a distance.
 const STAY_METRES: [f64; 3] = [0.045, 0.045, 0.03];

@@ -4,9 +4,9 @@ use super::choice::TouchShares;
 use super::goals::FrameGoals;
 use super::quadratic::Variables;
 use super::solve::{arm_turns_at, damped, hold_bends};
-use crate::body::BodySegment;
 use crate::frame::ArmTurn;
 use crate::surface::{BodyTransforms, SurfacePair};
+use rebone_body::body::BodySegment;
 
 /// Rounds of Gauss-Newton in a frame, from the solution of the frame before.
 const ROUNDS: usize = 4;

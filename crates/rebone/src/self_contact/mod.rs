@@ -17,6 +17,7 @@ mod touch;
 mod twist;
 
 pub(crate) use choice::TouchChoice;
+pub use depths::arm_depths;
 pub(crate) use live::LiveArmTurns;
 pub(crate) use parts::segment_of;
 pub(crate) use piece::Piece;

@@ -1,7 +1,7 @@
 //! Segments of a surface as parts of the body that files and reports name.
 
-use crate::body::BodySegment;
 use crate::contacts::BodyPart;
+use rebone_body::body::BodySegment;
 
 /// Returns the part of the body that a segment is.
 pub(super) fn part_of(segment: BodySegment) -> BodyPart {

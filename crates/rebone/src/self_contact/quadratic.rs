@@ -2,8 +2,8 @@
 
 use super::arm::{ARM_VARIABLES, ArmTwists, ArmVector};
 use super::twist::TwistQuadratic;
-use crate::body::Side;
 use nalgebra::{SMatrix, SVector, Vector6};
+use rebone_body::body::Side;
 use std::ops::Range;
 
 /// Variables of both arms.

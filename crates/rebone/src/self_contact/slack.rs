@@ -3,10 +3,10 @@
 use super::goals::{FrameGoals, TurnedBody};
 use super::parts::part_of;
 use super::quadratic::Variables;
-use crate::body::{BodySegment, Side};
 use crate::contacts::{BodyPart, Contact};
-use crate::math::percentile;
 use crate::surface::{BodyTransforms, SurfacePair};
+use rebone_body::body::{BodySegment, Side};
+use rebone_body::math::percentile;
 
 /// Share of the length of an arm from which on it is straight.
 const STRAIGHT_SHARE: f64 = 0.985;

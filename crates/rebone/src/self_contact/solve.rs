@@ -6,10 +6,11 @@ use super::goals::{FrameGoals, bend_range};
 use super::piece::Piece;
 use super::quadratic::{Quadratic, VARIABLES, Variables, of_arm, variables_of};
 use super::slack::TouchSlack;
-use crate::body::{BodySegment, Side};
 use crate::frame::ArmTurn;
-use crate::math::{BandedEquations, KNOT_SPACING_SECONDS, Knots, ease, for_all};
+use crate::math::{KNOT_SPACING_SECONDS, Knots, ease, for_all};
 use crate::surface::{BodyTransforms, SurfacePair};
+use rebone_body::body::{BodySegment, Side};
+use rebone_body::math::BandedEquations;
 use std::ops::Range;
 
 /// Most rounds of Gauss-Newton in all, and of rough ones.

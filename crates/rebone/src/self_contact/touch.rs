@@ -2,10 +2,11 @@
 
 use super::arm::ArmPart;
 use super::goals::{ArmGoals, FrameGoals, TurnedBody};
-use crate::body::{BodySegment, SegmentSet, Side};
 use crate::math::ease;
-use crate::surface::{Probe, Projection};
+use crate::surface::Probe;
 use nalgebra::Vector3;
+use rebone_body::body::surface::Projection;
+use rebone_body::body::{BodySegment, SegmentSet, Side};
 
 /// Number of surfaces that a hand can touch: all segments, and the floor as the last.
 pub(super) const SURFACE_COUNT: usize = BodySegment::ALL.len() + 1;

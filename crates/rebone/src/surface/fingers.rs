@@ -1,9 +1,9 @@
 //! Probes of a hand that move with its fingers.
 
 use super::Probe;
-use crate::body::surface::FieldTransform;
-use crate::body::{Anatomy, Side, finger_tip};
 use nalgebra::Vector3;
+use rebone_body::body::surface::FieldTransform;
+use rebone_body::body::{Anatomy, Side, finger_tip};
 use rebone_skeleton::{JointId, SkinPoint, WorldPose};
 use std::sync::Arc;
 
@@ -114,10 +114,11 @@ fn distance_to(place: &Vector3<f64>, [from, to]: &[Vector3<f64>; 2]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::BodySegment;
-    use crate::surface::{Surface, SurfacePair};
+    use crate::surface::SurfacePair;
     use crate::{Hints, analyse};
     use nalgebra::UnitQuaternion;
+    use rebone_body::body::BodySegment;
+    use rebone_body::body::surface::Surface;
     use rebone_samples as samples;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::pair::SurfacePair;
 use super::transforms::BodyTransforms;
-use crate::body::{BodySegment, SegmentSet, Side};
+use rebone_body::body::{BodySegment, SegmentSet, Side};
 
 /// Distance of an arm from the body beyond which it does not matter, metres.
 pub(super) const MAX_GAP_METRES: f64 = 0.09;

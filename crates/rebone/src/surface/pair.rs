@@ -1,13 +1,13 @@
 //! The surfaces of source and target, and where their segments are in each frame.
 
-use super::Surface;
-use super::default_field::breadth;
 use super::fingers::FingerProbes;
 use super::probes::{Probe, can_touch};
 use super::transforms::BodyTransforms;
-use crate::body::surface::{Projection, RadialField, SurfacePoint};
-use crate::body::{Anatomy, BodySegment, SegmentSet, Side};
 use nalgebra::Vector3;
+use rebone_body::body::surface::Surface;
+use rebone_body::body::surface::{Projection, RadialField, SurfacePoint};
+use rebone_body::body::{Anatomy, BodySegment, SegmentSet, Side};
+use rebone_body::skin::breadth;
 
 /// Breadth of the broadest person, metres of a 1.7 m body: toys have 0.68 and more. Places on the usual surface of a person
 /// are far from theirs: hands on the hips of one met behind its back.

@@ -1,8 +1,8 @@
 //! Points of an arm's surface that are tested against the body.
 
-use crate::body::surface::{RadialField, SurfacePoint};
-use crate::body::{BodySegment, SegmentSet, Side};
 use nalgebra::Vector3;
+use rebone_body::body::surface::{RadialField, SurfacePoint};
+use rebone_body::body::{BodySegment, SegmentSet, Side};
 
 /// Rows of a hand: from the wrist to the tips.
 const HAND_ROWS: [f64; 7] = [2.7, 3.6, 4.5, 5.4, 6.2, 7.0, 7.8];

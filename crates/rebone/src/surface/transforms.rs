@@ -1,12 +1,12 @@
 //! Transforms of the segments of a body in a frame.
 
-use super::Surface;
 use super::gaps::MAX_GAP_METRES;
 use super::pair::SurfacePair;
 use super::probes::Probe;
-use crate::body::surface::FieldTransform;
-use crate::body::{Anatomy, BodySegment, Side};
 use nalgebra::Vector3;
+use rebone_body::body::surface::FieldTransform;
+use rebone_body::body::surface::Surface;
+use rebone_body::body::{Anatomy, BodySegment, Side};
 use rebone_skeleton::{JointId, WorldPose};
 use std::sync::Arc;
 

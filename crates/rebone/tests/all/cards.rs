@@ -4,7 +4,7 @@ use nalgebra::{Isometry3, Unit, UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, CalibrationSource};
 use rebone::card::{Card, PoseFrom};
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, bvh};
-use rebone::{Hints, Learner, RetargetError, analyse};
+use rebone::{AnalysisError, Hints, Learner, analyse};
 use rebone_samples as samples;
 use std::path::{Path, PathBuf};
 
@@ -216,7 +216,7 @@ fn a_clip_of_another_kind_is_told_with_its_joint() {
     );
     let card = Card { pose_from: Some(PoseFrom::Rest), ..Card::default() };
     let hints = Hints { card: Some(card), ..Hints::default() };
-    assert!(matches!(Learner::new(&rig, &hints), Err(RetargetError::PoseGiven)));
+    assert!(matches!(Learner::new(&rig, &hints), Err(AnalysisError::PoseGiven)));
 }
 
 /// The mean angle between the frames of two calibrations, radians.

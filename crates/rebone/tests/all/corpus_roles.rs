@@ -1,6 +1,6 @@
 //! The roles of real files: reads the folder that `REBONE_CORPUS` names, or says that it was skipped.
 
-use rebone::RetargetError;
+use rebone::AnalysisError;
 use rebone::body::{Role, Roles};
 use rebone::card::Card;
 use rebone::roles::{assign_other_roles, assign_roles};
@@ -190,8 +190,8 @@ fn roles_of_all_conventions() {
         let skeleton = &document.motion.skeleton;
         let kind = path.parent().and_then(Path::file_name).unwrap().to_string_lossy();
         match (assign_roles(skeleton, &poses(&document)), &*kind) {
-            (Err(RetargetError::Animal { evidence }), "dog") => assert_eq!(evidence.len(), 3),
-            (Err(RetargetError::NoLimbs { missing }), "truebones") => {
+            (Err(AnalysisError::Animal { evidence }), "dog") => assert_eq!(evidence.len(), 3),
+            (Err(AnalysisError::NoLimbs { missing }), "truebones") => {
                 assert_eq!(missing, ["no left upper arm", "no right upper arm"]);
             }
             (Err(error), _) => panic!("{}: {error}", path.display()),
@@ -266,6 +266,6 @@ fn what_is_no_humanoid_is_refused() {
         let path = corpus.join("nasty").join(name).with_extension("bvh");
         let document = bvh::parse(&std::fs::read(&path).unwrap()).unwrap();
         let result = assign_roles(&document.motion.skeleton, &poses(&document));
-        assert!(matches!(result, Err(RetargetError::NoLimbs { .. })), "{name}");
+        assert!(matches!(result, Err(AnalysisError::NoLimbs { .. })), "{name}");
     }
 }

@@ -3,7 +3,7 @@
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, Role, Side};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton};
-use rebone::{Hints, Options, RetargetError, Retargeter, align, analyse, retarget_motions};
+use rebone::{AnalysisError, Hints, Options, Retargeter, align, analyse, retarget_motions};
 use rebone_samples::{reach, rigs, walk};
 
 /// Puts `count` joints in line below a joint; what hung on it hangs on the last where `in_line`.
@@ -63,7 +63,7 @@ fn a_rope_for_a_spine_is_refused_by_name() {
     let spine = anatomy(&walk).body.trunk[1];
     let rope = extended(&walk, spine, "rope", &[Vector3::y() * 0.001; 100], true);
     let error = analyse(&rope, &Hints::default()).unwrap_err();
-    assert!(matches!(error, RetargetError::NoBody(_)), "{error}");
+    assert!(matches!(error, AnalysisError::NoBody(_)), "{error}");
     assert!(error.to_string().contains("trunk has 105 joints"), "{error}");
 }
 

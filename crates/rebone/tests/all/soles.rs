@@ -5,7 +5,7 @@ use rebone::body::{Anatomy, Side};
 use rebone::card::Card;
 use rebone::quality::evaluate;
 use rebone::skeleton::{JointId, Motion, SkinPoint, WorldPose};
-use rebone::{ClipInput, Hints, LineError, Options, RetargetError, align, analyse, retarget_clip};
+use rebone::{AnalysisError, ClipInput, Hints, LineError, Options, align, analyse, retarget_clip};
 use rebone_samples as samples;
 use rebone_skeleton::Document;
 use std::path::PathBuf;
@@ -148,7 +148,7 @@ fn lengths_that_the_body_cannot_have_are_refused_with_its_own() {
     let analysed = |text: &str| {
         let hints = Hints { card: Some(Card::parse(text).unwrap()), ..Hints::default() };
         analyse(&walk, &hints).map_err(|error| match error {
-            RetargetError::Card(LineError { line, message }) => (line, message),
+            AnalysisError::Card(LineError { line, message }) => (line, message),
             other => panic!("{other}"),
         })
     };

@@ -1,9 +1,9 @@
 //! The seam of a cycle, closed.
 
 use super::{CycleBody, wrapped};
-use crate::math::poses;
 use crate::report::CycleReport;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::poses;
 use rebone_skeleton::{Clip, JointId, Pose, WorldPose};
 
 /// Heading that a cycle may lose or gain without turning: drift, which is removed, radians: 20 degrees.

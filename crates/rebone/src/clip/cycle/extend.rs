@@ -9,11 +9,11 @@ use crate::clip::frames::{self, Record};
 use crate::clip::input::ClipInput;
 use crate::contacts::Contact;
 use crate::frame::Retargeter;
-use crate::math::poses;
 use crate::quality::TrackedJoints;
 use crate::report::{CycleReport, KeptContact};
 use crate::watch::Stopped;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::poses;
 use rebone_skeleton::{Clip, WorldPose};
 use std::ops::Range;
 

@@ -11,10 +11,10 @@ mod search;
 pub(super) use extend::{Extended, solve_cycle};
 
 use crate::align::Plan;
-use crate::body::{Anatomy, Role, turn_and_scale};
 use crate::contacts::horizontal;
-use crate::math::poses;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::body::{Anatomy, Role, turn_and_scale};
+use rebone_body::poses;
 use rebone_skeleton::{Clip, JointId, WorldPose};
 use std::f64::consts::PI;
 
@@ -94,7 +94,7 @@ fn wrapped(angle: f64) -> f64 {
 #[cfg(all(test, feature = "files"))]
 mod tests {
     use super::*;
-    use crate::analyse::{Hints, analyse};
+    use rebone_body::analyse::{Hints, analyse};
     use rebone_samples as samples;
 
     #[test]

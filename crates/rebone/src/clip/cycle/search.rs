@@ -2,8 +2,8 @@
 
 use super::CycleBody;
 use crate::contacts::horizontal;
-use crate::math::percentile;
 use nalgebra::Vector3;
+use rebone_body::math::percentile;
 use rebone_skeleton::Clip;
 use std::ops::Range;
 

@@ -5,9 +5,9 @@ use super::sole_pivot::PivotPath;
 use super::spans::{WINDOW_SECONDS, spans};
 use super::terrain::Terrain;
 use super::tracks::SupportTrajectories;
-use crate::body::{BODY_HEIGHT, METRES_PER_CENTIMETRE};
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use nalgebra::Vector3;
+use rebone_body::body::{BODY_HEIGHT, METRES_PER_CENTIMETRE};
 use std::collections::VecDeque;
 use std::ops::Range;
 

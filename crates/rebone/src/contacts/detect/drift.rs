@@ -25,9 +25,9 @@ pub(super) fn drifts(
 mod tests {
     use super::*;
     use crate::align::SupportPoint::{Ball, Heel, Knee};
-    use crate::body::Side::{Left, Right};
     use crate::contacts::{BodyPart, detect_by_displacement};
     use nalgebra::Vector3;
+    use rebone_body::body::Side::{Left, Right};
     use std::slice::from_ref;
 
     #[test]

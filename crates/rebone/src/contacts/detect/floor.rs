@@ -3,9 +3,10 @@
 use super::spans::WINDOW_SECONDS;
 use super::tracks::SupportTrajectories;
 use crate::align::Plan;
-use crate::body::{BODY_HEIGHT, METRES_PER_CENTIMETRE, Side, turn_and_scale};
 use crate::contacts::BodyPart;
-use crate::math::{dominant_level, poses};
+use rebone_body::body::{BODY_HEIGHT, METRES_PER_CENTIMETRE, Side, turn_and_scale};
+use rebone_body::math::dominant_level;
+use rebone_body::poses;
 use rebone_skeleton::{Clip, WorldPose};
 use serde::Serialize;
 use std::ops::Range;

@@ -7,9 +7,9 @@
 
 use super::spans::{WINDOW_SECONDS, spans, windowed_displacement};
 use super::tracks::SupportTrajectories;
-use crate::body::Side;
 use crate::contacts::BodyPart;
 use nalgebra::{Matrix2, SMatrix, SVector, Unit, Vector2, Vector3};
+use rebone_body::body::Side;
 use std::ops::Range;
 
 /// A point is stationary with a smaller displacement in [`WINDOW_SECONDS`], for at least this time.
@@ -238,7 +238,7 @@ impl Fit {
 mod tests {
     use super::*;
     use crate::align::SupportPoint::{Back, Ball, Elbow, Hand, Heel, Knee, Seat};
-    use crate::body::Side::{Left, Right};
+    use rebone_body::body::Side::{Left, Right};
 
     #[test]
     fn a_plane_through_knees_and_hands_is_no_floor_where_the_seat_is_below() {

@@ -4,9 +4,9 @@ use super::floor::{confidence, dominant_height, floor_at_zero, rests};
 use super::slope::floor_normal;
 use super::tracks::SupportTrajectories;
 use crate::align::{Plan, SupportPoint};
-use crate::body::BODY_HEIGHT;
 use crate::contacts::BodyPart;
 use nalgebra::{Unit, Vector3};
+use rebone_body::body::BODY_HEIGHT;
 use std::ops::Range;
 
 /// Parallel ground planes in the inner world.
@@ -222,7 +222,7 @@ fn lowest(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Side;
+    use rebone_body::body::Side;
     use std::slice::from_ref;
 
     /// The levels, over ten frames from 100 on, under a foot whose ball is so high in each of them.

@@ -1,9 +1,9 @@
 //! The points of a body that are tracked over a clip.
 
 use crate::align::{FootPoints, Plan, Support, SupportPoint, Supports};
-use crate::body::{Anatomy, Landmark, Limb, Side};
 use crate::contacts::BodyPart;
 use nalgebra::Vector3;
+use rebone_body::body::{Anatomy, Landmark, Limb, Side};
 use rebone_skeleton::{JointId, WorldPose};
 
 /// The tracked points of a body: its supports, and root and end of each limb.

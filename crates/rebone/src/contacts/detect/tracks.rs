@@ -1,14 +1,14 @@
 //! Trajectories of a body's supports and limb ends.
 
 use super::floor::{confidence, dominant_height, floor_at_zero};
-use super::segments::segments;
 use super::tracked_points::{TrackedPoints, lowest_point};
 use crate::align::SupportPoint;
-use crate::body::{Limb, Side};
 use crate::contacts::BodyPart;
 use crate::frame::{FootState, FootTurn};
 use crate::math::low_passed;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::body::{Limb, Side};
+use rebone_body::motion::segments;
 use rebone_skeleton::WorldPose;
 use std::ops::Range;
 use std::slice::from_ref;

@@ -95,8 +95,8 @@ fn join([before, after]: [&mut ContactTarget; 2], ground: &Terrain, frame_time: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Side;
     use crate::contacts::BodyPart;
+    use rebone_body::body::Side;
 
     fn target(frames: Range<usize>, place: f64) -> ContactTarget {
         ContactTarget {

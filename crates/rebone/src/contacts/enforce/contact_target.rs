@@ -2,12 +2,12 @@
 
 use super::adjacent::{join_all, limit_fade, merge_adjacent};
 use super::smooth_envelope::smooth_envelope;
-use crate::body::METRES_PER_CENTIMETRE;
 use crate::contacts::detect::{PivotPath, SupportTrajectories, Terrain};
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use crate::math::{ease, soft_minimum};
 use crate::options::ContactMode;
 use nalgebra::Vector3;
+use rebone_body::body::METRES_PER_CENTIMETRE;
 use std::ops::Range;
 
 /// Time over which a contact blends in and out.
@@ -282,7 +282,7 @@ fn share_of_float(float: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::align::SupportPoint;
-    use crate::body::Side;
+    use rebone_body::body::Side;
 
     /// Heights of a foot of the result, which is at 5 cm before, in each of 30 frames, where the source's has some heights
     /// and is in contact in frames 5 to 25.

@@ -9,11 +9,11 @@ use super::tilt::root_tilt;
 use super::trunk_clearance::raise_trunk;
 use super::turned_feet::{smooth_toes, turn_feet};
 use crate::align::Plan;
-use crate::body::Limb;
 use crate::contacts::detect::SupportTrajectories;
 use crate::contacts::{Contact, DetectedContacts};
 use crate::frame::PoseOffset;
 use nalgebra::UnitQuaternion;
+use rebone_body::body::Limb;
 use std::ops::Range;
 
 /// Offsets over a whole clip.

@@ -2,11 +2,11 @@
 
 use super::contact_target::SegmentBodies;
 use super::smooth_envelope::{RISE_SECONDS, smooth_envelope};
-use crate::body::{Limb, METRES_PER_CENTIMETRE, Side};
 use crate::contacts::BodyPart;
 use crate::frame::PoseOffset;
 use crate::math::low_passed;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::body::{Limb, METRES_PER_CENTIMETRE, Side};
 use std::ops::Range;
 
 /// Depth of a hand below the ground that is left, metres: 3 cm at 1.8 m.

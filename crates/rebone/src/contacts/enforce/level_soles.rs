@@ -2,12 +2,13 @@
 
 use super::contact_target::SegmentBodies;
 use crate::align::Plan;
-use crate::body::Side;
 use crate::contacts::detect::SupportTrajectories;
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use crate::frame::PoseOffset;
-use crate::math::{ease, low_passed, percentile};
+use crate::math::{ease, low_passed};
 use nalgebra::{Unit, Vector3};
+use rebone_body::body::Side;
+use rebone_body::math::percentile;
 use std::ops::Range;
 
 /// Roll of a standing foot up to which it is noise, radians; it counts less beyond, and not from twice that on: the foot

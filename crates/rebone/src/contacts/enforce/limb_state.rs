@@ -1,10 +1,10 @@
 //! Limbs of the target before correction, in the axes of the floor: reach, heights of soles, and active targets.
 
 use super::contact_target::{ContactTarget, SegmentBodies};
-use crate::body::Limb;
 use crate::contacts::BodyPart;
 use crate::contacts::detect::{MAX_POINTS, SupportTrajectories, Terrain};
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::body::Limb;
 use std::ops::Range;
 
 /// Largest extension of a limb, unless the source extends farther.

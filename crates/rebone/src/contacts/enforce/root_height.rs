@@ -3,10 +3,10 @@
 
 use super::contact_target::SegmentBodies;
 use crate::align::Plan;
-use crate::body::BODY_HEIGHT;
 use crate::contacts::{BodyPart, Contact};
 use crate::math::{ease, low_passed};
 use nalgebra::Vector3;
+use rebone_body::body::BODY_HEIGHT;
 use std::ops::Range;
 
 /// Standard deviation of the low-pass filter, and time over which it fades in and out of stance.
@@ -95,8 +95,8 @@ fn unsupported_weight(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Side;
     use crate::contacts::ContactKind;
+    use rebone_body::body::Side;
 
     #[test]
     fn it_takes_a_time_from_the_first_contact_and_to_the_last() {

@@ -42,7 +42,7 @@ pub(crate) struct SegmentProblem<'a> {
     frames: Range<usize>,
     contact_targets: &'a [ContactTarget],
     floor_from_inner: UnitQuaternion<f64>,
-    /// Number of [`Limb::ALL`](crate::body::Limb::ALL) with targets: legs, or all.
+    /// Number of [`Limb::ALL`](rebone_body::body::Limb::ALL) with targets: legs, or all.
     limbs: usize,
     knots: Knots,
     /// For each frame whether any part is in contact.

@@ -42,8 +42,8 @@ fn depth(pair: &SegmentBodies, frame: usize) -> f64 {
 mod tests {
     use super::*;
     use crate::align::SupportPoint;
-    use crate::body::Side;
     use nalgebra::Vector3;
+    use rebone_body::body::Side;
 
     #[test]
     fn a_trunk_that_feet_draw_into_the_ground_is_raised_as_far_as_the_source_is_not_in_it() {

@@ -2,10 +2,10 @@
 
 use super::smooth_envelope::smooth_envelope;
 use crate::align::Plan;
-use crate::body::Side;
 use crate::contacts::detect::SupportTrajectories;
 use crate::frame::PoseOffset;
 use nalgebra::Vector3;
+use rebone_body::body::Side;
 use std::ops::Range;
 
 /// Time over which toes begin to bend, seconds: a longer one lifts them off the ground before the push-off.

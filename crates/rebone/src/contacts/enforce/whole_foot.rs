@@ -1,9 +1,9 @@
 //! Heights of whole feet over the ground, where the target's have a mesh: heel, ball, tip and edges of its shoes.
 
 use super::contact_target::SegmentBodies;
-use crate::body::Side;
 use crate::contacts::BodyPart;
 use crate::contacts::detect::{SupportTrajectories, Terrain};
+use rebone_body::body::Side;
 
 /// Heights of a foot in one frame, metres of a 1.7 m body.
 #[derive(Clone, Copy, Debug)]

@@ -195,7 +195,7 @@ fn is_above_thigh(plan: &Plan, id: JointId) -> bool {
 impl Measures {
     fn new(plan: &Plan) -> Self {
         let (source, target) = (&plan.source, &plan.target);
-        let half = |[left, right]: [JointId; 2], anatomy: &crate::body::Anatomy| {
+        let half = |[left, right]: [JointId; 2], anatomy: &rebone_body::body::Anatomy| {
             (anatomy.place(left) - anatomy.place(right)) / 2.0
         };
         let halves = [half(source.hips(), source), half(target.hips(), target)];

@@ -4,13 +4,13 @@
 use super::stage_chain::{JointFreedom, StageChain};
 use super::stage_solver::StageSolver;
 use crate::align::Plan;
-use crate::body::{Anatomy, Landmark};
 use crate::frame::source_pose::SourcePose;
 use crate::frame::target_pose::TargetPose;
-use crate::limits::joint_range;
 use crate::math::ease;
-use crate::options::LimitMode;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_body::LimitMode;
+use rebone_body::body::{Anatomy, Landmark};
+use rebone_body::limits::joint_range;
 use rebone_ik::{Goal, IkError, LinkId, Point, PointRef, Solution};
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::{direction, shortest_arc};

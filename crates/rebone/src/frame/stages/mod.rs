@@ -15,9 +15,9 @@ use stage_solver::StageSolver;
 use super::source_pose::SourcePose;
 use super::target_pose::TargetPose;
 use crate::align::{Group, Plan};
-use crate::body::{Arm, Landmark, Leg, Limb, Side};
-use crate::limits::{ActiveLimit, JointRangeUse};
 use nalgebra::Vector3;
+use rebone_body::body::{Arm, Landmark, Leg, Limb, Side};
+use rebone_body::limits::{ActiveLimit, JointRangeUse};
 use rebone_ik::{Goal, IkError, Options, Solution, SolverKind};
 
 /// Stop criteria of the Jacobian's transpose: as many steps as in the program of Tonoli et al. More bring hands no nearer to

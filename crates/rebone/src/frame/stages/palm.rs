@@ -3,10 +3,10 @@
 use super::stage_chain::{JointFreedom, StageChain};
 use super::stage_solver::StageSolver;
 use crate::align::{Plan, paired_knuckles};
-use crate::body::{Anatomy, Side};
 use crate::frame::source_pose::SourcePose;
 use crate::frame::target_pose::TargetPose;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_body::body::{Anatomy, Side};
 use rebone_ik::{
     Chain, Goal, IkError, Link, LinkId, LinkMotion, Point, PointRef, Problem, Solution, Solver,
 };

@@ -3,8 +3,8 @@
 use super::stage_solver::StageSolver;
 use crate::align::Plan;
 use crate::frame::target_pose::TargetPose;
-use crate::limits::{ActiveLimit, JointRange, JointRangeUse, joint_range};
-use crate::options::LimitMode;
+use rebone_body::LimitMode;
+use rebone_body::limits::{ActiveLimit, JointRange, JointRangeUse, joint_range};
 use rebone_ik::{
     ActiveBound, Base, Chain, Goal, IkError, Link, LinkId, LinkMotion, Problem, Solution,
 };

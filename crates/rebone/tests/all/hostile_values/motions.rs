@@ -2,7 +2,7 @@
 
 use nalgebra::{Quaternion, UnitQuaternion};
 use rebone::skeleton::Motion;
-use rebone::{Hints, Options, Plan, RetargetError, align, analyse};
+use rebone::{Hints, Options, Plan, align, analyse};
 use rebone_samples as samples;
 
 pub(crate) fn walk() -> Motion {
@@ -55,7 +55,7 @@ pub(crate) fn plan() -> Plan {
     align(&source, &target, &Options::default())
 }
 
-pub(crate) fn fails<T>(result: Result<T, RetargetError>, said: &str) {
+pub(crate) fn fails<T>(result: Result<T, impl std::error::Error + 'static>, said: &str) {
     let Err(error) = result else { panic!("no error: {said}") };
     let message = rebone::error_line(&error);
     assert!(message.contains(said), "{message}");

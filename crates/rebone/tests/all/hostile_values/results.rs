@@ -3,7 +3,7 @@
 use crate::hostile_values::motions::{hostile, plan, rig, walk};
 use rebone::card::Card;
 use rebone::quality::evaluate;
-use rebone::{ClipInput, Hints, analyse, retarget_clip};
+use rebone::{ClipInput, Hints, analyse, arm_depths, retarget_clip};
 
 #[test]
 fn placements_worst_frames_and_counts_take_any_number() {
@@ -27,12 +27,12 @@ fn depths_are_of_poses_of_the_skeleton_with_any_numbers() {
     let card = Card::parse("[surface]\nchest = 3\nthigh = 3\n").unwrap();
     let own = analyse(&walk(), &Hints { card: Some(card), ..Hints::default() }).unwrap();
     let rest = walk().skeleton.rest_pose();
-    assert!(own.arm_depths(&rest).unwrap().is_some());
-    assert!(own.arm_depths(&rig().skeleton.rest_pose()).is_err());
+    assert!(arm_depths(&own, &rest).unwrap().is_some());
+    assert!(arm_depths(&own, &rig().skeleton.rest_pose()).is_err());
     for number in [f64::NAN, f64::INFINITY, 1e300, f64::MIN_POSITIVE] {
         let mut pose = rest.clone();
         pose.translations.iter_mut().for_each(|own| own.x = number);
-        let samples = own.arm_depths(&pose).unwrap().unwrap();
+        let samples = arm_depths(&own, &pose).unwrap().unwrap();
         assert!(samples.iter().all(|(.., distance)| *distance < 0.03), "{number}: {samples:?}");
     }
 }

@@ -1,0 +1,9 @@
+//! Motions of one body: frame rate, jumps, feet that are turned over.
+
+mod foot_roll;
+mod resample;
+mod segments;
+
+pub use foot_roll::with_feet_turned_back;
+pub use resample::resampled;
+pub use segments::segments;
