@@ -57,7 +57,7 @@ pub fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// The sources of a crate without the modules that its documentation hides.
+/// The sources of a crate without the modules that its documentation hides; those that hold what its root re-exports are there.
 ///
 /// # Panics
 /// When a source cannot be read.
@@ -74,10 +74,24 @@ pub fn documented_sources(library: &str) -> Vec<PathBuf> {
             }
         }
     }
+    let root = read(format!("crates/{library}/src/lib.rs"));
+    let exported = |module: &Path, text: &str| {
+        let module = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let module = format!("pub use {module}::");
+        let items = root.split(&module).skip(1);
+        let items = items.filter_map(|rest| rest.split(';').next());
+        let names = items.flat_map(|items| items.split(['{', '}', ',', ' ', '\n']));
+        names.filter(|name| !name.is_empty()).any(|name| {
+            ["fn ", "struct ", "enum "]
+                .iter()
+                .any(|kind| text.contains(&format!("\npub {kind}{name}")))
+        })
+    };
     sources.retain(|path| {
         let is_of =
-            |module: &PathBuf| path.starts_with(module) || path.with_extension("") == *module;
-        !hidden.iter().any(is_of)
+            |module: &&PathBuf| path.starts_with(module) || path.with_extension("") == **module;
+        let module = hidden.iter().find(is_of);
+        module.is_none_or(|module| exported(module, &read(path)))
     });
     sources
 }

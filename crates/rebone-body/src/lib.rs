@@ -34,7 +34,7 @@ pub use calibrate::rest_difference;
 #[cfg(feature = "files")]
 pub use character::{
     Character, CharacterChoice, CharacterHints, MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE,
-    Selection, accepts_calibration, analyse_characters, check_confidence, parse_map,
+    Selection, accepts_calibration, analyse_characters, check_confidence,
 };
 #[cfg(feature = "files")]
 pub use error::CharacterError;

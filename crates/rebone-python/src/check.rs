@@ -5,7 +5,7 @@ use crate::errors::{input_error, raise};
 use crate::motion::Motion;
 use crate::pool;
 use pyo3::prelude::*;
-use rebone::{ComparedPair, Error, LoopRange, analyse_characters, on_rig};
+use rebone::{Error, LoopRange, Pair};
 use serde_json::json;
 
 /// Compares a result with its source, as `rebone check` does: verdict, curves, contacts and warnings as JSON. `rig` is the
@@ -25,13 +25,8 @@ pub(crate) fn check(
         .map_err(|error| input_error(&format!("loop: {error}")))?;
     let compare = || -> Result<_, Error> {
         let (source, result) = (source.character, result.character);
-        let target = rig.as_ref().map_or(&result, |rig| &rig.character);
-        let analysed = analyse_characters([&source, target], &[], None)?;
-        let result = match &rig {
-            Some(rig) => on_rig(&rig.character, &analysed.anatomies[1], &result)?,
-            None => result,
-        };
-        let pair = ComparedPair::new([source, result], &analysed, (0, None), cycle)?;
+        let target = rig.map_or_else(|| result.clone(), |rig| rig.character);
+        let pair = Pair::new([source, target], None)?.compare(&result, (0, None), cycle)?;
         Ok((pair.evaluate(), pair.warnings))
     };
     let (evaluation, warnings) = pool::run_unwatched(py, compare)?.map_err(raise)?;

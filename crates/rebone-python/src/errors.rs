@@ -62,7 +62,9 @@ fn class_and_fields(error: &Error, fields: &Bound<'_, PyDict>) -> PyResult<&'sta
     Ok(match error {
         Error::Character(error) => class_of_character(error, fields)?,
         Error::Stages(_) => "StagesError",
-        Error::Clip(_) | Error::Option(_) | Error::Conflict(_) => "InputError",
+        Error::Clip(_) | Error::Option(_) | Error::Conflict(_) | Error::Contacts { .. } => {
+            "InputError"
+        }
         Error::Stopped => "ReboneError",
         _ => "WriteError",
     })

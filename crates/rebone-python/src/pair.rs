@@ -8,12 +8,8 @@ use crate::pool::{self, Watching};
 use crate::result::Outcome;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use rebone::contacts::{self, Contact};
 use rebone::skeleton::Clip;
-use rebone::{
-    AnalysedPair, Character, Error, Options, RetargetJob, Retargeter, analyse_characters,
-    parse_map, plan_pair,
-};
+use rebone::{Error, Options, RetargetJob, Retargeter};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -41,7 +37,7 @@ pub(crate) struct Pair {
     source: Motion,
     target: Motion,
     options: Options,
-    analysed: Arc<AnalysedPair>,
+    files: rebone::Pair,
     /// Solves single frames; made at first use.
     live: Mutex<Option<Retargeter>>,
 }
@@ -59,23 +55,19 @@ impl Pair {
         map: Option<(PathBuf, String)>,
     ) -> PyResult<Self> {
         let options = read_options(options)?;
-        let characters = [&source.character, &target.character];
-        let analysed = pool::run_unwatched(py, || -> Result<AnalysedPair, Error> {
-            source.character.check_motion()?;
-            let path = map.as_ref().map(|own| own.0.as_path());
-            let pairs = match &map {
-                Some((path, text)) => parse_map(path, text, characters)?,
-                None => Vec::new(),
-            };
-            Ok(analyse_characters(characters, &pairs, path)?)
+        let characters = [&source.character, &target.character].map(Clone::clone);
+        let files = pool::run_unwatched(py, || -> Result<rebone::Pair, Error> {
+            characters[0].check_motion()?;
+            let map = map.as_ref().map(|(path, text)| (path.as_path(), text.as_str()));
+            Ok(rebone::Pair::new(characters, map)?)
         })?;
-        let analysed = Arc::new(analysed.map_err(raise)?);
-        Ok(Self { source, target, options, analysed, live: Mutex::new(None) })
+        let files = files.map_err(raise)?;
+        Ok(Self { source, target, options, files, live: Mutex::new(None) })
     }
 
     /// Anatomies of source and target.
     fn anatomies(&self) -> (Anatomy, Anatomy) {
-        let [source, target] = self.analysed.anatomies.clone();
+        let [source, target] = self.files.analysed.anatomies.clone();
         let [own, other] = [&self.source, &self.target].map(Motion::clone);
         (Anatomy { anatomy: source, motion: own }, Anatomy { anatomy: target, motion: other })
     }
@@ -96,7 +88,6 @@ impl Pair {
         if !same.eq(other.map(|own| (&own.name, own.parent))) {
             return Err(input_error("the motion has other joints than the pair's source"));
         }
-        let contacts = contacts.map(read_contacts).transpose()?;
         let state = Arc::new(Progress::default());
         let look = |py: Python<'_>| {
             let Some(progress) = &progress else { return Ok(()) };
@@ -108,7 +99,7 @@ impl Pair {
         };
         let stop = || state.is_stopped.store(true, Ordering::Relaxed);
         let watching = Watching { stop: &stop, look: &look, waits: false };
-        let (prepare, own) = (self.preparation(&motion.character, contacts), Arc::clone(&state));
+        let (prepare, own) = (self.preparation(&motion, contacts), Arc::clone(&state));
         let work = move || -> Result<_, Error> {
             let job = prepare()?.with_root_path();
             let (clip, report) = job.run(Some(&|step, done, all| own.tell(step, done, all)))?;
@@ -126,8 +117,7 @@ impl Pair {
         contacts: Option<&str>,
         state: (String, String, Vec<u8>, Vec<u8>),
     ) -> PyResult<Outcome> {
-        let contacts = contacts.map(read_contacts).transpose()?;
-        let job = pool::run_unwatched(py, self.preparation(&motion.character, contacts))?;
+        let job = pool::run_unwatched(py, self.preparation(&motion, contacts))?;
         let job = job.map_err(raise)?.with_root_path();
         let translations = numbers::read_vectors(&state.2)?;
         let rotations = numbers::read_quaternions(&state.3)?;
@@ -146,7 +136,7 @@ impl Pair {
     ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let mut live = self.live.lock().unwrap_or_else(PoisonError::into_inner).take();
         if live.is_none() {
-            let (plan, _) = plan_pair(&self.analysed, &self.options);
+            let (plan, _) = self.files.plan(&self.options);
             let new =
                 Retargeter::new(plan).map_err(|error| raise(Error::Stages(Box::new(error))))?;
             live = Some(new);
@@ -169,7 +159,7 @@ impl Pair {
     /// Warnings on the two together.
     #[getter]
     fn warnings(&self) -> Vec<String> {
-        self.analysed.warnings.clone()
+        self.files.analysed.warnings.clone()
     }
 }
 
@@ -177,24 +167,19 @@ impl Pair {
     /// Prepares the job of a clip, on another thread.
     fn preparation(
         &self,
-        source: &Character,
-        contacts: Option<Vec<Contact>>,
-    ) -> impl FnOnce() -> Result<RetargetJob, Error> + Send + 'static {
-        let characters = [source.clone(), self.target.character.clone()];
-        let (analysed, options) = (Arc::clone(&self.analysed), self.options.clone());
+        source: &Motion,
+        contacts: Option<&str>,
+    ) -> impl FnOnce() -> Result<RetargetJob, Error> + Send + 'static + use<> {
+        let files = self.files.with_source(source.character.clone());
+        let (options, contacts) = (self.options.clone(), contacts.map(str::to_owned));
         move || {
-            let mut job = RetargetJob::new(characters, &analysed, &options)?;
+            let mut job = files.job(&options)?;
             if let Some(contacts) = contacts {
-                job.set_contacts(contacts, Path::new("contacts"));
+                job.set_contacts(&contacts, Path::new("contacts"))?;
             }
             Ok(job)
         }
     }
-}
-
-fn read_contacts(text: &str) -> PyResult<Vec<Contact>> {
-    contacts::parse(text)
-        .map_err(|error| input_error(&format!("contacts:{}: {}", error.line, error.message)))
 }
 
 /// Reads options of JSON.

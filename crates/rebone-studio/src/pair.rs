@@ -6,8 +6,7 @@ use crate::solved::Solved;
 use rebone::card::Card;
 use rebone::skeleton::Pose;
 use rebone::{
-    AnalysedPair, Anatomy, Character, CharacterHints, Options, Plan, RetargetJob, Retargeter,
-    analyse_characters, contacts, parse_map,
+    Anatomy, Character, CharacterError, CharacterHints, Options, Plan, RetargetJob, Retargeter,
 };
 use std::path::Path;
 
@@ -16,8 +15,8 @@ use std::path::Path;
 pub(crate) struct Pair {
     /// The document it was made of.
     pub(crate) document: Document,
-    /// The analysis.
-    pub(crate) analysed: AnalysedPair,
+    /// Both files, analysed.
+    pub(crate) files: rebone::Pair,
     pub(crate) job: RetargetJob,
     retargeter: Retargeter,
     /// The clip, once it is solved.
@@ -53,21 +52,20 @@ impl Pair {
         let source = with_card(Side::Source, files[0], document)?;
         let target = with_card(Side::Target, files[1], document)?;
         // The analysis, with the surfaces that are fitted so far, depends on cards and map only.
-        let analysed = match before.filter(|pair| pair.has_same_analysis(document)) {
-            Some(before) => before.analysed,
-            None => analyse_both([&source, &target], document)?,
+        let files = match before.filter(|pair| pair.has_same_analysis(document)) {
+            Some(Self { files: rebone::Pair { analysed, .. }, .. }) => {
+                rebone::Pair { characters: [source, target], analysed }
+            }
+            None => analyse_both([source, target], document)?,
         };
         let options = Options { accept_guesses: true, ..document.options.clone() };
-        let mut job = RetargetJob::new([source, target], &analysed, &options)?;
+        let mut job = files.job(&options)?;
         if !document.contacts.trim().is_empty() {
-            let contacts = contacts::parse(&document.contacts).map_err(|error| {
-                Failure::new(format!("contacts:{}: {}", error.line, error.message))
-            })?;
-            job.set_contacts(contacts, Path::new("contacts"));
+            job.set_contacts(&document.contacts, Path::new("contacts"))?;
         }
         let retargeter = Retargeter::new(job.plan().clone());
         let retargeter = retargeter.map_err(|error| Failure::new(rebone::error_line(&error)))?;
-        Ok(Self { document: document.clone(), analysed, job, retargeter, solved: None })
+        Ok(Self { document: document.clone(), files, job, retargeter, solved: None })
     }
 
     fn has_same_analysis(&self, document: &Document) -> bool {
@@ -98,16 +96,17 @@ impl Pair {
     }
 }
 
-fn analyse_both(files: [&Character; 2], document: &Document) -> Result<AnalysedPair, Failure> {
-    let pairs = match document.map.trim() {
-        "" => Vec::new(),
-        _ => parse_map(Path::new("map"), &document.map, files)?,
-    };
-    analyse_characters(files, &pairs, None).map_err(|error| faulty_side(files, error))
+fn analyse_both(files: [Character; 2], document: &Document) -> Result<rebone::Pair, Failure> {
+    let map = Some(document.map.as_str()).filter(|map| !map.trim().is_empty());
+    let pair = rebone::Pair::new(files.clone(), map.map(|map| (Path::new("map"), map)));
+    pair.map_err(|error| match error {
+        CharacterError::Map { .. } => error.into(),
+        error => faulty_side(files.each_ref(), error),
+    })
 }
 
 /// Finds the side that alone cannot be analysed either.
-fn faulty_side(files: [&Character; 2], error: rebone::CharacterError) -> Failure {
+fn faulty_side(files: [&Character; 2], error: CharacterError) -> Failure {
     let sides = [Side::Source, Side::Target];
     let faulty = sides.into_iter().find(|side| files[side.index()].analyse().is_err());
     Failure { side: faulty, ..Failure::from(error) }

@@ -34,7 +34,6 @@ pub mod export;
 mod frame;
 mod live;
 mod math;
-mod motions;
 mod options;
 pub mod quality;
 pub mod report;
@@ -52,7 +51,6 @@ pub use error::Error;
 pub use error::RetargetError;
 pub use frame::Retargeter;
 pub use live::LiveContacts;
-pub use motions::{RetargetedMotion, retarget_motions};
 pub use options::{
     BodyRegion, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose, LimbBlend,
     LoopRange, Method, Options, RootMotion, RootStart, TravelScale,
@@ -65,8 +63,7 @@ pub use rebone_body::{
 #[cfg(feature = "files")]
 pub use rebone_body::{
     Character, CharacterChoice, CharacterError, CharacterHints, MIN_CALIBRATION_CONFIDENCE,
-    MIN_ROLE_CONFIDENCE, Selection, accepts_calibration, analyse_characters, check_confidence,
-    parse_map,
+    MIN_ROLE_CONFIDENCE, Selection, accepts_calibration, check_confidence,
 };
 #[cfg(feature = "disk")]
 pub use rebone_body::{read_text, read_text_up_to, text_from};
@@ -79,8 +76,8 @@ pub use report::{
 };
 #[cfg(feature = "files")]
 pub use retarget::{
-    ComparedPair, NO_LEADING_POSE, RetargetJob, Retargeted, check_format, document_with_root,
-    on_rig, parse, plan_pair, retarget, write_motion,
+    ComparedPair, NO_LEADING_POSE, Pair, RetargetJob, Retargeted, document_with_root, parse,
+    retarget, write_motion,
 };
 #[cfg(feature = "disk")]
 pub use retarget::{check_kinds, check_outputs, clip_of_result, open, same_file};

@@ -38,6 +38,22 @@ impl Imports {
     /// # Errors
     /// A file that is not Rust code, or a `use crate::*`, which hides what is imported.
     pub fn of(sources: &[Source]) -> Result<Self, String> {
+        Self::between(sources, |module| module.first().cloned())
+    }
+
+    /// Finds the imports between the files of one crate; a folder's `mod.rs` is the folder.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn of_files(sources: &[Source]) -> Result<Self, String> {
+        Self::between(sources, |module| Some(module.join("/")).filter(|file| !file.is_empty()))
+    }
+
+    /// Finds the imports between the parts of a crate, by the part that a module is of.
+    fn between(
+        sources: &[Source],
+        part: impl Fn(&[String]) -> Option<String>,
+    ) -> Result<Self, String> {
         let scan = scan::scan(sources)?;
         let mut imports: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
         for reference in &scan.references {
@@ -48,10 +64,10 @@ impl Imports {
             if definer.is_empty() && is_glob && !reference.module.is_empty() {
                 return Err(format!("{}: name the imports from the root", reference.place));
             }
-            if let (Some(from), Some(to)) = (reference.module.first(), definer.first())
+            if let (Some(from), Some(to)) = (part(&reference.module), part(&definer))
                 && from != to
             {
-                let places = imports.entry((from.clone(), to.clone())).or_default();
+                let places = imports.entry((from, to)).or_default();
                 places.push(reference.place.clone());
             }
         }

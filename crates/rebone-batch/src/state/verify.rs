@@ -8,10 +8,7 @@ use crate::record::manifest::{FilePart, ManifestLine, Provenance, ResultQuality}
 use crate::rigs::cache::{KnownRig, RigCache};
 use rebone::card::Card;
 use rebone::skeleton::Format;
-use rebone::{
-    AnalysedPair, Character, CharacterHints, ComparedPair, LoopRange, Selection, clip_of_result,
-    on_rig,
-};
+use rebone::{Character, CharacterHints, ComparedPair, LoopRange, Pair, Selection, clip_of_result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -123,14 +120,13 @@ impl ManifestFiles {
         }
         let rig = self.open_rig(line)?;
         let (rig, anatomy) = &*rig;
-        let analysed = AnalysedPair::of([source.analyse()?, anatomy.clone()]);
-        let result = on_rig(rig, &analysed.anatomies[1], &result)?;
+        let anatomies = [source.analyse()?, anatomy.clone()];
         let first = done.map_or(0, |done| done.first);
         let (frames, cycle) = match done.filter(|done| done.seam.is_some()) {
             Some(done) => ((0, None), Some(cycle(&source, &result, done))),
             None => ((first, Some(end(&source, &result, first))), None),
         };
-        Ok(ComparedPair::new([source, result], &analysed, frames, cycle)?)
+        Ok(Pair::of([source, rig.clone()], anatomies).compare(&result, frames, cycle)?)
     }
 
     /// Opens and analyses the rig of a line.

@@ -23,7 +23,7 @@ use crate::rigs::cards::RigCard;
 use crate::state::on_disk::FileStamp;
 use rebone::quality::Finding;
 use rebone::skeleton::{Clip, Format, gltf};
-use rebone::{AnalysedPair, Anatomy, Character, NO_LEADING_POSE, Report, RetargetJob, Selection};
+use rebone::{Anatomy, Character, NO_LEADING_POSE, Pair, Report, RetargetJob, Selection};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -238,14 +238,14 @@ type Announce<'a> = dyn Fn(&CompleteFile, Option<&CompleteFile>) -> Result<(), B
 
 /// Prepares the retarget of a clip for a result at a path.
 pub(crate) fn prepare(
-    clip: &Character,
+    (clip, anatomy): &(Character, Anatomy),
     own: &ClipJob,
-    analysed: &AnalysedPair,
     path: &Path,
 ) -> Result<(RetargetJob, Format), Fault> {
     let prepare = || -> Result<_, rebone::Error> {
-        let files = [clip.clone(), own.rig.character.clone()];
-        let retarget = RetargetJob::new(files, analysed, &own.job.options)?;
+        let characters = [clip.clone(), own.rig.character.clone()];
+        let pair = Pair::of(characters, [anatomy.clone(), own.rig.anatomy.clone()]);
+        let retarget = pair.job(&own.job.options)?;
         let format = Format::of_name(path)?;
         retarget.check_format(format, path)?;
         retarget.check_folder(format, path)?;
@@ -257,14 +257,13 @@ pub(crate) fn prepare(
 /// Makes one result; `None` when it was interrupted.
 fn make(
     context: &WorkContext,
-    (clip, anatomy): &(Character, Anatomy),
+    clip: &(Character, Anatomy),
     own: &ClipJob,
     announce: &Announce,
 ) -> Result<Option<MadeResult>, Fault> {
     let ClipJob { job, rig, stamp, .. } = own;
     let path = &context.output.join(&job.path);
-    let analysed = AnalysedPair::of([anatomy.clone(), rig.anatomy.clone()]);
-    let (retarget, format) = prepare(clip, own, &analysed, path)?;
+    let (retarget, format) = prepare(clip, own, path)?;
     let mut shown = None;
     let written = context.lock.complete(path, |file| {
         let take = |clip| shown = context.pictures.map(|pictures| (pictures, clip));
@@ -291,8 +290,8 @@ fn make(
     let file = file.commit().map_err(|error| unwritable(&error))?;
     let named = picture.map_or(Ok(()), |picture| picture.commit().map(drop));
     let fault = named.err().map(|error| unwritable(&error));
-    let warnings = warnings([clip, &rig.character], &report);
-    let quality = quality(&report, &retarget, &analysed, file.bytes);
+    let warnings = warnings([&clip.0, &rig.character], &report);
+    let quality = quality(&report, &retarget, [&clip.1, &rig.anatomy], file.bytes);
     Ok(Some(MadeResult { quality, warnings, file: file.hash, picture: picture_hash, fault }))
 }
 
@@ -326,7 +325,7 @@ pub(crate) fn warnings([clip, rig]: [&Character; 2], report: &Report) -> Vec<Str
 pub(crate) fn quality(
     report: &Report,
     retarget: &RetargetJob,
-    analysed: &AnalysedPair,
+    anatomies: [&Anatomy; 2],
     bytes: u64,
 ) -> ResultQuality {
     let furthest = report.stages.iter().max_by(|a, b| a.end.total_cmp(&b.end));
@@ -337,7 +336,7 @@ pub(crate) fn quality(
         bytes,
         frames: report.frames,
         first: retarget.first_frame() + retarget.source().clip().len() - report.frames,
-        confidence: analysed.anatomies.each_ref().map(Anatomy::least_confidence),
+        confidence: anatomies.map(Anatomy::least_confidence),
         furthest: furthest.map(|stage| stage.stage.clone()),
         mean_off: furthest.map_or(0.0, |stage| stage.end),
         worst_off: worst.map_or(0.0, |stage| stage.worst),

@@ -13,7 +13,7 @@ use crate::work::{
     ClipJob, ClipTask, InTar, LineHooks, WorkContext, announced, prepare, quality, saved_file,
     unwritable, warnings,
 };
-use rebone::{AnalysedPair, Anatomy, Character};
+use rebone::{Anatomy, Character};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
@@ -290,12 +290,11 @@ fn in_new_tar(line: ManifestLine) -> ManifestLine {
 /// Makes one result, in a file without a name; `None` when it was interrupted.
 fn make(
     context: &WorkContext,
-    (clip, anatomy): &(Character, Anatomy),
+    clip: &(Character, Anatomy),
     own: &ClipJob,
 ) -> Result<Option<SpooledResult>, Fault> {
     let path = context.output.join(&own.job.path);
-    let analysed = AnalysedPair::of([anatomy.clone(), own.rig.anatomy.clone()]);
-    let (retarget, format) = prepare(clip, own, &analysed, &path)?;
+    let (retarget, format) = prepare(clip, own, &path)?;
     let write = || {
         let file = std::io::BufWriter::new(tempfile::tempfile_in(context.lock.folder())?);
         let mut file = HashedWriter::new(file);
@@ -309,7 +308,7 @@ fn make(
         Err(BatchError::Interrupted) => return Ok(None),
         Err(error) => return Err(unwritable(&error)),
     };
-    let quality = quality(&report, &retarget, &analysed, written.bytes);
-    let warnings = warnings([clip, &own.rig.character], &report);
+    let quality = quality(&report, &retarget, [&clip.1, &own.rig.anatomy], written.bytes);
+    let warnings = warnings([&clip.0, &own.rig.character], &report);
     Ok(Some(SpooledResult { file, written, quality, warnings }))
 }

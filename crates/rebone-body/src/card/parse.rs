@@ -36,7 +36,6 @@ impl Card {
     /// # Errors
     /// The first fault, with its line: no TOML, a key or role that does not exist, a value of
     /// another kind.
-    #[doc(hidden)]
     pub fn parse(text: &str) -> Result<Self, LineError> {
         Parts::parse(text).map(Parts::merged)
     }

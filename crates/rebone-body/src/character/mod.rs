@@ -14,7 +14,7 @@ pub use confidence::{
     MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, accepts_calibration, check_confidence,
 };
 pub use hints::CharacterHints;
-pub use pair::{analyse_characters, parse_map};
+pub use pair::analyse_characters;
 
 use crate::body::{Anatomy, Role, Roles};
 #[cfg(feature = "disk")]

@@ -7,8 +7,8 @@ use crate::error::{AnalysisError, CharacterError};
 use rebone_skeleton::JointId;
 use std::path::Path;
 
-/// Analyses a source and a target: each alone, then with pairs of joints that play the same role, which `map` names for
-/// messages.
+/// Analyses a source and a target: each alone, then with the pairs of joints of a map, which is its name for messages and its
+/// text.
 ///
 /// ```
 /// # use rebone_body::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
@@ -21,26 +21,30 @@ use std::path::Path;
 ///
 /// let source = Character::parse("walk.bvh", walk, Selection::default())?;
 /// let target = Character::parse("rig.bvh", rig, Selection::default())?;
-/// let pair = rebone_body::analyse_characters([&source, &target], &[], None)?;
+/// let pair = rebone_body::analyse_characters([&source, &target], None)?;
 /// assert!(pair.anatomies[1].stature > 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// When one of the two is not recognised as a humanoid, or a card does not fit.
+/// When one of the two is not recognised as a humanoid, a card does not fit, or a line of the map is wrong.
 pub fn analyse_characters(
     characters: [&Character; 2],
-    pairs: &[[JointId; 2]],
-    map: Option<&Path>,
+    map: Option<(&Path, &str)>,
 ) -> Result<AnalysedPair, CharacterError> {
+    let pairs = match map {
+        Some((path, text)) => parse_map(path, text, characters)?,
+        None => Vec::new(),
+    };
     let hints: [Hints; 2] =
         [characters[0].hints().of(characters[0])?, characters[1].hints().of(characters[1])?];
-    let with = map.map_or(String::new(), |map| format!(" with the pairs of {}", map.display()));
+    let with =
+        map.map_or(String::new(), |(path, _)| format!(" with the pairs of {}", path.display()));
     let fault = |side: usize, error| {
         let context = format!("cannot use {}{with}", characters[side].path().display());
         characters[side].hints().fault(error, context)
     };
-    let analysed = analyse_pair(characters.map(Character::motion), hints.each_ref(), pairs);
+    let analysed = analyse_pair(characters.map(Character::motion), hints.each_ref(), &pairs);
     analysed.map_err(|error| match error {
         AnalysisError::Source(error) => fault(0, *error),
         AnalysisError::Target(error) => fault(1, *error),
@@ -48,11 +52,8 @@ pub fn analyse_characters(
     })
 }
 
-/// Reads a map, the text of the file at `path`, and finds its joints in source and target.
-///
-/// # Errors
-/// The line that is wrong.
-pub fn parse_map(
+/// Reads a map and finds its joints in source and target.
+fn parse_map(
     path: &Path,
     text: &str,
     characters: [&Character; 2],

@@ -34,6 +34,7 @@ impl JointRangeUse {
         Self::within(&joint_range(anatomy, joint), joint, local, mode)
     }
 
+    #[doc(hidden)]
     pub fn within(
         range: &JointRange,
         joint: JointId,

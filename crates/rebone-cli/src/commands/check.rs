@@ -8,9 +8,7 @@ use crate::terminal::{Terminal, counted};
 use rebone::quality::{Evaluation, Verdict};
 use rebone::skeleton::file::FileKind;
 use rebone::skeleton::{Document, Format};
-use rebone::{
-    Character, CharacterHints, ComparedPair, RetargetError, Selection, clip_of_result, on_rig,
-};
+use rebone::{Character, CharacterHints, ComparedPair, RetargetError, Selection, clip_of_result};
 use std::path::Path;
 
 /// Reads both files, compares them and prints the verdict.
@@ -33,14 +31,14 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> 
         hints: &args.hints,
         outputs: &outputs,
     };
-    let (loaded, analysed) = files.open(terminal)?;
+    let files = files.open(terminal)?;
+    let [source, target] = &files.characters;
     let frames = args.frames.map_or((0, None), |range| (range.start, range.end));
-    let [source, target] = loaded;
     let result = match &args.rig {
-        Some(_) => on_rig(&target, &analysed.anatomies[1], &read_result(args, &source, terminal)?)?,
+        Some(_) => &read_result(args, source, terminal)?,
         None => target,
     };
-    let pair = ComparedPair::new([source, result], &analysed, frames, args.cycle)?;
+    let pair = files.compare(result, frames, args.cycle)?;
     let begin = pair.begin;
     warn_of_lengths(&pair, terminal);
     let mut evaluation = match (pair.evaluate(), &args.csv) {

@@ -6,9 +6,9 @@ use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
 use anyhow::Context;
+use rebone::Options;
 use rebone::export::RotationTable;
 use rebone::skeleton::file::FileKind;
-use rebone::{Options, plan_pair};
 use rebone_studio::CharacterSummary;
 use serde_json::json;
 
@@ -21,18 +21,17 @@ pub(crate) fn run(args: &ExportArgs, terminal: &Terminal) -> Result<(), Failure>
         hints: &args.hints,
         outputs: &Outputs::new(args.replace).with(Some(&args.output), FileKind::RotationTable),
     };
-    let (loaded, analysed) = files.open(terminal)?;
+    let pair = files.open(terminal)?;
     if !args.accept_guesses {
-        for (loaded, anatomy) in loaded.iter().zip(&analysed.anatomies) {
-            let checked = loaded.check_confidence(anatomy);
-            checked.map_err(|error| Failure::of_pair(error, &args.source))?;
-        }
+        let checked = pair.check_confidence();
+        checked.map_err(|error| Failure::of_pair(error, &args.source))?;
     }
     let options = Options { method: args.method, ..Options::default() };
-    let (plan, warnings) = plan_pair(&analysed, &options);
-    let table = RotationTable::of_files(loaded.each_ref(), &plan).context("no rotation copy")?;
+    let (plan, warnings) = pair.plan(&options);
+    let table =
+        RotationTable::of_files(pair.characters.each_ref(), &plan).context("no rotation copy")?;
     for ((name, loaded), anatomy) in
-        ["source", "target"].iter().zip(&loaded).zip(&analysed.anatomies)
+        ["source", "target"].iter().zip(&pair.characters).zip(&pair.analysed.anatomies)
     {
         engine::print_side(name, &CharacterSummary::new(loaded, anatomy), terminal)?;
     }

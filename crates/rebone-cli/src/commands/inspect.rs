@@ -8,7 +8,7 @@ use crate::terminal::{NAME, QUIET, Terminal, styled};
 use crate::tree::tree;
 use rebone::card::{Card, calibration_summary};
 use rebone::skeleton::file::FileKind;
-use rebone::{Character, Options, Selection, plan_pair};
+use rebone::{Character, Options, Selection};
 use rebone_studio::{CharacterSummary, JointSummary};
 use rebone_view::{
     SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet, surface_sheet,
@@ -121,8 +121,9 @@ fn two(
         hints: &args.hints,
         outputs,
     };
-    let (loaded, analysed) = files.open(terminal)?;
-    let (plan, warnings) = plan_pair(&analysed, &Options::default());
+    let pair = files.open(terminal)?;
+    let (plan, warnings) = pair.plan(&Options::default());
+    let loaded = &pair.characters;
     if let Some(preview) = &args.preview {
         let names = loaded.each_ref().map(engine::label);
         loaded.iter().for_each(|character| engine::warn_of_sticks(character, terminal));

@@ -8,10 +8,10 @@ use crate::job_sheet;
 use crate::paths::{self, Outputs, PreparedFile};
 use crate::terminal::Terminal;
 use crate::tree::tree;
-use rebone::contacts::{self, Contact};
+use rebone::contacts;
 use rebone::skeleton::Format;
 use rebone::skeleton::file::FileKind;
-use rebone::{ContactMode, Method, Report, RetargetJob, TravelScale, check_format, read_text};
+use rebone::{ContactMode, Method, Report, RetargetJob, TravelScale, read_text};
 use rebone_studio::CharacterSummary;
 use serde_json::{Value, json};
 use std::fs;
@@ -88,17 +88,17 @@ fn job(
         hints: &args.hints,
         outputs,
     };
-    let ([source, target], analysed) = files.open(terminal)?;
+    let pair = files.open(terminal)?;
     let prepare = || {
-        let job = RetargetJob::new([source, target.clone()], &analysed, &args.options)?;
-        check_format(&target, &args.options, format, &args.output)?;
+        let job = pair.job(&args.options)?;
+        job.check_format(format, &args.output)?;
         job.check_folder(format, &args.output)?;
         Ok(job)
     };
     let mut job =
         prepare().map_err(|error: rebone::Error| Failure::of_pair(error, &args.source))?;
     if let Some(path) = &args.contacts_from {
-        job.set_contacts(read_contacts(path)?, path);
+        job.set_contacts(&read_text(path, "contacts")?, path)?;
     }
     Ok(if args.root_path.is_some() { job.with_root_path() } else { job })
 }
@@ -112,12 +112,6 @@ fn tell_memory(job: &RetargetJob, format: Format, terminal: &Terminal) -> Result
     let megabytes = bytes.div_ceil(1_000_000);
     let text = format!("about {megabytes} MB for {frames} frames; --frames A..B takes a part");
     Ok(terminal.line("memory", text)?)
-}
-
-fn read_contacts(path: &Path) -> Result<Vec<Contact>, Failure> {
-    let text = read_text(path, "contacts")?;
-    Ok(contacts::parse(&text)
-        .map_err(|error| anyhow::anyhow!("{}:{}: {}", path.display(), error.line, error.message))?)
 }
 
 /// Solves and writes the clip into a file that does not have its name yet; draws the picture where one is wanted.

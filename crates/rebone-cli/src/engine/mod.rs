@@ -17,10 +17,7 @@ use crate::args::{PairHints, Which};
 use crate::exit_code::Failure;
 use crate::paths::Outputs;
 use crate::terminal::Terminal;
-use rebone::{
-    AnalysedPair, Character, CharacterHints, FrameRange, Selection, analyse_characters, parse_map,
-    read_text,
-};
+use rebone::{Character, CharacterHints, FrameRange, Pair, Selection, read_text};
 use std::path::Path;
 
 /// Reads a file and prints the warnings of its reader.
@@ -77,10 +74,7 @@ pub(crate) struct PairFiles<'a> {
 
 impl PairFiles<'_> {
     /// Reads and analyses both files. Checks first that no output replaces an input.
-    pub(crate) fn open(
-        &self,
-        terminal: &Terminal,
-    ) -> Result<([Character; 2], AnalysedPair), Failure> {
+    pub(crate) fn open(&self, terminal: &Terminal) -> Result<Pair, Failure> {
         let known = self.hints.read()?;
         let map = self.hints.files.map.as_deref();
         let files = self.paths.into_iter().chain(map).map(Path::to_owned);
@@ -99,12 +93,8 @@ impl PairFiles<'_> {
         let beside = characters.each_ref().map(Character::files_beside).concat();
         self.outputs.check(&beside)?;
         self.outputs.check_kinds()?;
-        let pairs = match map {
-            Some(path) => parse_map(path, &read_text(path, "map")?, characters.each_ref())?,
-            None => Vec::new(),
-        };
-        let analysed = analyse_characters(characters.each_ref(), &pairs, map)?;
-        Ok((characters, analysed))
+        let text = map.map(|path| read_text(path, "map")).transpose()?;
+        Ok(Pair::new(characters, map.zip(text.as_deref()))?)
     }
 }
 

@@ -242,7 +242,7 @@ impl Studio {
         let fault = |error| Failure::of_card(side, &error);
         let mut card_file = CardFile::parse(text).map_err(fault)?;
         let mut anatomy = match self.known(document) {
-            Some(pair) => pair.analysed.anatomies[side.index()].clone(),
+            Some(pair) => pair.files.analysed.anatomies[side.index()].clone(),
             None => analyse(side, &file)?,
         };
         let (used, first) = self.used(side, document)?;

@@ -53,7 +53,7 @@ impl Studio {
             "sides": sides,
             "list_roles": lists.collect::<Vec<_>>(),
             "doubts": doubts(summaries.each_ref().map(Option::as_ref)),
-            "warnings": self.pair.as_ref().map(|pair| &pair.analysed.warnings),
+            "warnings": self.pair.as_ref().map(|pair| &pair.files.analysed.warnings),
             "error": error.as_ref().map(Failure::fields),
             "path_scale": self.pair.as_ref().map(|pair| pair.plan().path_scale),
         });
@@ -68,7 +68,7 @@ impl Studio {
         document: &Document,
     ) -> (Value, Option<CharacterSummary>) {
         let anatomy = match &self.pair {
-            Some(pair) => Ok(pair.analysed.anatomies[side.index()].clone()),
+            Some(pair) => Ok(pair.files.analysed.anatomies[side.index()].clone()),
             None => analyse(side, file),
         };
         match anatomy {

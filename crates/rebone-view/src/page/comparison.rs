@@ -131,17 +131,17 @@ pub struct Comparison {
 ///
 /// ```
 /// use rebone::quality::evaluate;
-/// use rebone::{Hints, Options, align, retarget_motions, analyse};
+/// use rebone::{ClipInput, Hints, Options, align, analyse, retarget_clip};
 /// use rebone_view::{Page, PageDetails, PageEntry, PageMesh, compare};
 ///
 /// let (walk, rig) = (rebone_samples::walk().motion, rebone_samples::rigs().remove(0).motion);
 /// let (options, hints) = (Options::default(), Hints::default());
-/// let result = retarget_motions(&walk, &rig, &options).expect("a rig that can be solved");
 /// let [source, target] = [&walk, &rig].map(|motion| analyse(motion, &hints).expect("a body"));
 /// let plan = align(&source, &target, &options);
+/// let (result, _) = retarget_clip(&plan, &ClipInput::new(&source, &walk.clip)).expect("a clip");
 /// let no_mesh = PageMesh::none("a skeleton alone");
-/// let evaluation = evaluate(&plan, &walk.clip, &result.clip).expect("a motion");
-/// let comparison = compare(&plan, &evaluation, [&walk.clip, &result.clip], [&no_mesh, &no_mesh])?;
+/// let evaluation = evaluate(&plan, &walk.clip, &result).expect("a motion");
+/// let comparison = compare(&plan, &evaluation, [&walk.clip, &result], [&no_mesh, &no_mesh])?;
 /// let entry = PageEntry {
 ///     name: "walk".to_owned(),
 ///     verdict: comparison.verdict,

@@ -132,7 +132,7 @@ mod tests {
     use nalgebra::{UnitQuaternion, Vector3};
     use rebone::body::Side;
     use rebone::skeleton::Clip;
-    use rebone::{Hints, Options, align, analyse, compare_self_contacts, retarget_motions};
+    use rebone::{ClipInput, Hints, Options, align, analyse, compare_self_contacts, retarget_clip};
 
     #[test]
     fn hands_that_touch_have_a_row_of_their_own_and_one_that_is_pulled_off_is_lost() {
@@ -141,7 +141,7 @@ mod tests {
         let [source, target] =
             [&reach, &rig].map(|motion| analyse(motion, &Hints::default()).unwrap());
         let plan = align(&source, &target, &Options::default());
-        let result = retarget_motions(&reach, &rig, &Options::default()).unwrap().clip;
+        let (result, _) = retarget_clip(&plan, &ClipInput::new(&source, &reach.clip)).unwrap();
         let rows = |result: &Clip| {
             let (kept, found) = compare_self_contacts(&plan, &reach.clip, result).unwrap();
             self_contact_bars(&kept, &found, 0)

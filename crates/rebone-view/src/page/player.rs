@@ -169,7 +169,7 @@ mod tests {
     use crate::sheet::BodySide;
     use nalgebra::{Isometry3, Point3, Vector3};
     use rebone::quality::evaluate;
-    use rebone::{Hints, Options, align, analyse, retarget_motions};
+    use rebone::{ClipInput, Hints, Options, align, analyse, retarget_clip};
 
     fn no_mesh() -> PageMesh {
         PageMesh::none("none")
@@ -194,10 +194,10 @@ mod tests {
         let walk = rebone_samples::clips().remove(0).motion;
         let rig = rebone_samples::rigs().remove(0).motion;
         let options = Options::default();
-        let result = retarget_motions(&walk, &rig, &options).unwrap().clip;
         let [source, target] =
             [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).unwrap());
         let plan = align(&source, &target, &options);
+        let (result, _) = retarget_clip(&plan, &ClipInput::new(&source, &walk.clip)).unwrap();
         let up = plan.inner_from_target.inverse() * Vector3::y() / target.metres_per_unit();
         let mut raised = Clip::new(&rig.skeleton, result.frame_time);
         for mut pose in result.poses() {
@@ -243,10 +243,10 @@ mod tests {
     fn packed_positions_are_those_of_the_poses() {
         let (walk, rig) = (rebone_samples::walk().motion, rebone_samples::rigs().remove(0).motion);
         let options = Options::default();
-        let result = retarget_motions(&walk, &rig, &options).unwrap().clip;
         let [source, target] =
             [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).unwrap());
         let plan = align(&source, &target, &options);
+        let (result, _) = retarget_clip(&plan, &ClipInput::new(&source, &walk.clip)).unwrap();
         let evaluation = evaluate(&plan, &walk.clip, &result).unwrap();
         let clips = [&walk.clip, &result];
         let skins = [&no_mesh(), &no_mesh()];

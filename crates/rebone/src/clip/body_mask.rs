@@ -127,8 +127,9 @@ fn at(clip: &Clip, seconds: f64, pose: &mut Pose, next: &mut Pose) {
 mod tests {
     use super::*;
     use crate::options::Options;
-    use crate::{RetargetedMotion, retarget_motions};
+    use crate::{ClipInput, align, retarget_clip};
     use rebone_body::body::Side;
+    use rebone_body::{Hints, analyse};
     use rebone_skeleton::Motion;
 
     #[test]
@@ -136,10 +137,15 @@ mod tests {
         let [walk, wave] = [rebone_samples::walk(), rebone_samples::wave()].map(|own| own.motion);
         let rig = rebone_samples::rigs().into_iter().find(|rig| rig.name == "ground-root");
         let rig = rig.unwrap().motion;
-        let onto_rig =
-            |source: &Motion| retarget_motions(source, &rig, &Options::default()).unwrap();
-        let base = onto_rig(&walk).clip;
-        let RetargetedMotion { clip: whole, plan, .. } = onto_rig(&wave);
+        let onto_rig = |motion: &Motion| {
+            let [source, target] =
+                [motion, &rig].map(|motion| analyse(motion, &Hints::default()).unwrap());
+            let plan = align(&source, &target, &Options::default());
+            let (clip, _) = retarget_clip(&plan, &ClipInput::new(&source, &motion.clip)).unwrap();
+            (clip, plan)
+        };
+        let (base, _) = onto_rig(&walk);
+        let (whole, plan) = onto_rig(&wave);
         let mut overlay = BodyMask::new(&plan, Some(Arc::new(base.clone())), &[BodyRegion::Arms]);
         let period = (base.len() - 1) as f64 * base.frame_time;
         for (frame, seconds) in [(0, 0.0), (40, 0.5), (80, period + 0.25)] {

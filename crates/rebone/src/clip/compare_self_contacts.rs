@@ -25,8 +25,11 @@ use std::borrow::Cow;
 ///
 /// ```
 /// let [walk, rig] = [rebone_samples::walk(), rebone_samples::rigs().remove(0)].map(|sample| sample.motion);
-/// let result = rebone::retarget_motions(&walk, &rig, &rebone::Options::default())?;
-/// let (kept, found) = rebone::compare_self_contacts(&result.plan, &walk.clip, &result.clip)?;
+/// let [source, target] = [&walk, &rig].map(|motion| rebone::analyse(motion, &rebone::Hints::default()));
+/// let plan = rebone::align(&source?, &target?, &rebone::Options::default());
+/// let input = rebone::ClipInput::new(&plan.source, &walk.clip);
+/// let (clip, _) = rebone::retarget_clip(&plan, &input)?;
+/// let (kept, found) = rebone::compare_self_contacts(&plan, &walk.clip, &clip)?;
 /// assert!(kept.is_empty() && found.is_empty(), "arms that swing touch nothing");
 /// # Ok::<(), rebone::RetargetError>(())
 /// ```

@@ -2,7 +2,7 @@
 
 use super::RetargetError;
 use crate::watch::Stopped;
-use rebone_body::{CharacterError, ValueError};
+use rebone_body::{CharacterError, LineError, ValueError};
 #[cfg(feature = "disk")]
 use rebone_skeleton::file::FileKind;
 use rebone_skeleton::file::FormatError;
@@ -16,6 +16,14 @@ pub enum Error {
     /// Source, target or a file about them cannot be used.
     #[error(transparent)]
     Character(#[from] CharacterError),
+    /// A file of contacts is invalid.
+    #[error("{}:{}: {}", path.display(), error.line, error.message)]
+    Contacts {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        error: LineError,
+    },
     /// The work was stopped by its watch.
     #[error("stopped")]
     Stopped,

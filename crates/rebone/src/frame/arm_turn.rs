@@ -75,25 +75,25 @@ fn forearm_axis(plan: &Plan, target_pose: &TargetPose, side: Side) -> Option<Uni
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::align::align;
     use crate::frame::Retargeter;
     use crate::options::Options;
-    use rebone_body::poses;
+    use rebone_body::{Hints, analyse, poses};
+    use rebone_skeleton::Motion;
 
     #[test]
     fn twist_joints_take_their_shares_of_the_turn_of_a_hand() {
         let role = Role::LowerArmTwist(Side::Left);
-        let (walk, options) = (rebone_samples::walk().motion, Options::default());
-        let results = rebone_samples::rigs().into_iter().map(|rig| rig.motion);
-        let mut results = results.map(|rig| crate::retarget_motions(&walk, &rig, &options));
-        let result = results
-            .find_map(|result| {
-                result.ok().filter(|own| own.plan.target.roles.joint(role).is_some())
-            })
-            .unwrap();
-        let twist = result.plan.target.roles.joint(role).unwrap();
-        let hand = result.plan.target.body.arms[0].hand.unwrap();
-        let mut retargeter = Retargeter::new(result.plan).unwrap();
-        let mut pose = poses::pose(&result.clip, 10);
+        let walk = rebone_samples::walk().motion;
+        let understood = |motion: &Motion| analyse(motion, &Hints::default()).unwrap();
+        let mut rigs = rebone_samples::rigs().into_iter().map(|rig| understood(&rig.motion));
+        let rig = rigs.find(|rig| rig.roles.joint(role).is_some()).unwrap();
+        let twist = rig.roles.joint(role).unwrap();
+        let hand = rig.body.arms[0].hand.unwrap();
+        let plan = align(&understood(&walk), &rig, &Options::default());
+        let mut retargeter = Retargeter::new(plan).unwrap();
+        let mut pose = rig.skeleton.rest_pose();
+        retargeter.frame(&poses::pose(&walk.clip, 10), &mut pose).unwrap();
         let before = retargeter.read_target(&pose).clone();
         let arm = &retargeter.plan().target.body.arms[0];
         let wrist = arm.wrist.at(&before, retargeter.plan().target.metres_per_unit());

@@ -143,8 +143,11 @@ impl Evaluation {
 /// use rebone::quality::{Grade, evaluate};
 ///
 /// let [walk, rig] = [rebone_samples::walk(), rebone_samples::rigs().remove(0)].map(|sample| sample.motion);
-/// let result = rebone::retarget_motions(&walk, &rig, &rebone::Options::default())?;
-/// let evaluation = evaluate(&result.plan, &walk.clip, &result.clip)?;
+/// let [source, target] = [&walk, &rig].map(|motion| rebone::analyse(motion, &rebone::Hints::default()));
+/// let plan = rebone::align(&source?, &target?, &rebone::Options::default());
+/// let input = rebone::ClipInput::new(&plan.source, &walk.clip);
+/// let (clip, _) = rebone::retarget_clip(&plan, &input)?;
+/// let evaluation = evaluate(&plan, &walk.clip, &clip)?;
 /// assert!(evaluation.verdict.verdict < Grade::Fail);
 /// let slide = evaluation.verdict.metrics.iter().find(|metric| metric.name == "foot_slide");
 /// assert!(slide.is_some_and(|metric| metric.value < metric.fail));

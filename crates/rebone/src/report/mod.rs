@@ -88,7 +88,10 @@ impl GroundReport {
 ///
 /// ```
 /// let [walk, rig] = [rebone_samples::walk(), rebone_samples::rigs().remove(0)].map(|sample| sample.motion);
-/// let report = rebone::retarget_motions(&walk, &rig, &rebone::Options::default())?.report;
+/// let [source, target] = [&walk, &rig].map(|motion| rebone::analyse(motion, &rebone::Hints::default()));
+/// let plan = rebone::align(&source?, &target?, &rebone::Options::default());
+/// let input = rebone::ClipInput::new(&plan.source, &walk.clip);
+/// let (_, report) = rebone::retarget_clip(&plan, &input)?;
 /// assert!(report.stages.iter().all(|stage| stage.end <= stage.start));
 /// assert!(report.contacts.is_some_and(|kept| kept.contacts.iter().all(|kept| kept.slack < Some(0.01))));
 /// # Ok::<(), rebone::RetargetError>(())

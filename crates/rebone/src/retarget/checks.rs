@@ -16,7 +16,7 @@ const MAX_TRAVEL_RATIO: f64 = 100.0;
 ///
 /// # Errors
 /// When the format does not hold what the options ask for, or is a VRM and the target is none.
-pub fn check_format(
+pub(super) fn check_format(
     target: &Character,
     options: &Options,
     format: Format,

@@ -2,14 +2,14 @@
 
 use super::cycle::cut_to_cycle;
 use super::notes::doubt_seam;
-use crate::align::{Plan, align};
+use super::pair::Pair;
+use crate::align::Plan;
 use crate::clip::FrameMapping;
 use crate::error::{Error, RetargetError};
 use crate::options::{LoopRange, Options};
 use crate::quality::{Evaluation, evaluate_motion};
-use crate::report::{CycleReport, Report};
+use crate::report::CycleReport;
 use bstr::BStr;
-use rebone_body::analyse::AnalysedPair;
 use rebone_body::body::Anatomy;
 use rebone_body::poses;
 use rebone_body::{Character, CharacterError};
@@ -18,17 +18,6 @@ use std::collections::BTreeMap;
 
 /// Largest relative difference of frame times that count as equal.
 const MAX_RATE_DIFFERENCE: f64 = 1e-3;
-
-/// Plans a retarget of two analysed characters; with warnings of motion that cannot be carried over, and of pairs that
-/// were not used.
-pub fn plan_pair(analysed: &AnalysedPair, options: &Options) -> (Plan, Vec<String>) {
-    let [source, target] = &analysed.anatomies;
-    let mut plan = align(source, target, options);
-    let unused = plan.follow(&analysed.loose);
-    let mut warnings = Report::new(&plan).warnings;
-    warnings.extend(analysed.warnings.iter().cloned().chain(unused));
-    (plan, warnings)
-}
 
 /// Names of the clips of a result, and the one of them that has the name of the source's clip.
 ///
@@ -63,19 +52,14 @@ pub struct ComparedPair {
 }
 
 impl ComparedPair {
-    /// Prepares the comparison of `[source, result]`, which were analysed: leaves only the frames of the source that the
-    /// result was made of, counted from 0, and brings both to one rate. A source of a result of `--loop` is cut to that
-    /// cycle and closed, as for the result.
-    ///
-    /// # Errors
-    /// When the analysis is of other skeletons, one of the two has no motion or not this cycle, or a clip cannot be
-    /// resampled.
-    pub fn new(
-        [mut source, mut result]: [Character; 2],
-        analysed: &AnalysedPair,
+    /// Prepares the comparison of a source and a result: see [`Pair::compare`].
+    pub(super) fn new(
+        pair: Pair,
         frames: (usize, Option<usize>),
         cycle: Option<LoopRange>,
     ) -> Result<Self, Error> {
+        let (plan, of_plan) = pair.plan(&Options::default());
+        let Pair { characters: [mut source, mut result], analysed } = pair;
         source.check_motion()?;
         result.check_clip()?;
         for (anatomy, character) in analysed.anatomies.iter().zip([&source, &result]) {
@@ -83,7 +67,6 @@ impl ComparedPair {
         }
         let mut warnings: Vec<String> = source.cut(frames)?.into_iter().collect();
         source.turn_feet_back(&analysed.anatomies[0]);
-        let (plan, of_plan) = plan_pair(analysed, &Options::default());
         warnings.extend(of_plan);
         let [from, to] = &analysed.anatomies;
         let mut mapping = FrameMapping::new(&source, from, frames.0);
@@ -117,7 +100,11 @@ impl ComparedPair {
 ///
 /// # Errors
 /// When the anatomy is not of the rig, or the result lacks joints that the body of the rig needs, or several have one name.
-pub fn on_rig(rig: &Character, anatomy: &Anatomy, result: &Character) -> Result<Character, Error> {
+pub(super) fn on_rig(
+    rig: &Character,
+    anatomy: &Anatomy,
+    result: &Character,
+) -> Result<Character, Error> {
     if anatomy.skeleton != *rig.skeleton() {
         let path = rig.path().display();
         return Err(Error::Conflict(format!(

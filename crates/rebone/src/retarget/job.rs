@@ -5,18 +5,18 @@ use super::checks::{check_format, check_mask, check_plan};
 use super::cycle::cut_to_cycle;
 use super::mask::mask;
 use super::notes::{count_from, input_warnings, lost_of_target, note_seam, notes};
+use super::pair::Pair;
 use crate::align::{Plan, align};
 use crate::clip::{BodyMask, ClipInput, Evidence, FrameMapping, SolvedClip, grade, solve_clip};
-use crate::contacts::Contact;
+use crate::contacts::{self, Contact};
 use crate::error::Error;
 use crate::export::ResultFile;
 use crate::frame::Retargeter;
 use crate::options::{LeadingPose, Method, Options};
 use crate::report::{CycleReport, Report};
 use crate::watch::Watch;
-use rebone_body::analyse::AnalysedPair;
+use rebone_body::Character;
 use rebone_body::poses;
-use rebone_body::{Character, analyse_characters};
 use rebone_skeleton::{Clip, Format, JointId};
 use std::io::Write;
 use std::path::Path;
@@ -30,11 +30,10 @@ use std::path::Path;
 /// #     write_clip(Vec::new(), &hierarchy, &motion.clip, WriteOptions::default())
 /// # };
 /// # let (walk, rig) = (bytes(&rebone_samples::walk().motion)?, bytes(&rebone_samples::rigs()[0].motion)?);
-/// use rebone::{Options, RetargetJob, analyse_characters};
+/// use rebone::{Options, Pair};
 ///
 /// let characters = [rebone::parse("walk.bvh", walk)?, rebone::parse("rig.bvh", rig)?];
-/// let pair = analyse_characters(characters.each_ref(), &[], None)?;
-/// let job = RetargetJob::new(characters, &pair, &Options::default())?;
+/// let job = Pair::new(characters, None)?.job(&Options::default())?;
 /// let (clip, report) = job.run(None)?;
 /// assert_eq!(report.frames, clip.len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,25 +56,17 @@ pub struct RetargetJob {
 }
 
 impl RetargetJob {
-    /// Prepares a retarget of `[source, target]`, which were analysed: checks confidence and options, takes the frames
-    /// that are wanted at the rate that is wanted.
-    ///
-    /// # Errors
-    /// When the analysis is of other skeletons, a guess is below confidence, the clip has no such frames, options do not fit, or the target's joints do not
-    /// form chains.
-    pub fn new(
-        [mut source, target]: [Character; 2],
-        analysed: &AnalysedPair,
-        options: &Options,
-    ) -> Result<Self, Error> {
+    /// Prepares a retarget: see [`Pair::job`].
+    pub(super) fn new(pair: &Pair, options: &Options) -> Result<Self, Error> {
+        let Pair { characters, analysed } = pair;
+        let [mut source, target] = characters.clone();
         options.check()?;
         source.check_motion()?;
         for (anatomy, character) in analysed.anatomies.iter().zip([&source, &target]) {
             character.clip().check_for(&anatomy.skeleton)?;
         }
         if !options.accept_guesses {
-            source.check_confidence(&analysed.anatomies[0])?;
-            target.check_confidence(&analysed.anatomies[1])?;
+            pair.check_confidence()?;
         }
         let mut warnings = input_warnings(&source, &target);
         if options.method == Method::Ik {
@@ -122,19 +113,14 @@ impl RetargetJob {
         })
     }
 
-    /// Analyses source and target and prepares the retarget.
+    /// Takes the contacts of the source, by frames of its file, instead of detecting them. `name` is that of their file,
+    /// for messages.
     ///
     /// # Errors
-    /// When one of the two is not recognised as a humanoid, and as [`new`](Self::new).
-    pub fn of(source: &Character, target: &Character, options: &Options) -> Result<Self, Error> {
-        source.check_motion()?;
-        let analysed = analyse_characters([source, target], &[], None)?;
-        Self::new([source.clone(), target.clone()], &analysed, options)
-    }
-
-    /// Takes the contacts of the source, by frames of its file, instead of detecting them. `name` is that of their file,
-    /// for warnings.
-    pub fn set_contacts(&mut self, contacts: Vec<Contact>, name: &Path) {
+    /// When the text holds no contacts; names the line.
+    pub fn set_contacts(&mut self, text: &str, name: &Path) -> Result<(), Error> {
+        let contacts = contacts::parse(text)
+            .map_err(|error| Error::Contacts { path: name.to_owned(), error })?;
         let (all, count) = (contacts.len(), self.source.clip().len());
         let mut own = self.mapping.contacts_of_clip(contacts);
         own.retain(|contact| contact.frames.start < count);
@@ -147,6 +133,7 @@ impl RetargetJob {
             ));
         }
         self.contacts = Some(own);
+        Ok(())
     }
 
     /// Asks for [`Report::root_path`] also where the root motion stays in the world.

@@ -12,18 +12,19 @@ mod motion_file;
 mod notes;
 #[cfg(feature = "disk")]
 mod output;
+mod pair;
 mod result;
 
 pub use added_root::document_with_root;
-pub use checks::check_format;
+pub use compare::ComparedPair;
 #[cfg(feature = "disk")]
 pub use compare::clip_of_result;
-pub use compare::{ComparedPair, on_rig, plan_pair};
 pub use job::RetargetJob;
 pub use motion_file::write_motion;
 pub use notes::NO_LEADING_POSE;
 #[cfg(feature = "disk")]
 pub use output::{check_kinds, check_outputs, same_file};
+pub use pair::Pair;
 pub use result::Retargeted;
 
 use crate::error::Error;
@@ -68,5 +69,7 @@ pub fn retarget(
     target: &Character,
     options: &Options,
 ) -> Result<Retargeted, Error> {
-    Retargeted::new(RetargetJob::of(source, target, options)?)
+    source.check_motion()?;
+    let pair = Pair::new([source.clone(), target.clone()], None)?;
+    Retargeted::new(pair.job(options)?)
 }

@@ -1,8 +1,9 @@
 //! A rig whose nodes were saved in the middle of a motion, and whose mesh knows better.
 
+use crate::motions::retarget_motions;
 use rebone::body::CalibrationSource;
 use rebone::skeleton::{Clip, Joint, Motion, Pose, Skeleton};
-use rebone::{Hints, Options, analyse, retarget_motions};
+use rebone::{Hints, Options, analyse};
 use rebone_samples as samples;
 
 /// A rig that rests in a pose.

@@ -1,9 +1,10 @@
 //! Joints that the source does not have: ropes, hair, twist joints in line and beside.
 
+use crate::motions::retarget_motions;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, Role, Side};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton};
-use rebone::{AnalysisError, Hints, Options, Retargeter, align, analyse, retarget_motions};
+use rebone::{AnalysisError, Hints, Options, Retargeter, align, analyse};
 use rebone_samples::{reach, rigs, walk};
 
 /// Puts `count` joints in line below a joint; what hung on it hangs on the last where `in_line`.

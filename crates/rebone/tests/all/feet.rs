@@ -1,10 +1,11 @@
 //! Feet of skeletons whose zero pose is nobody standing on the ground.
 
 use crate::cut::cut;
+use crate::motions::{RetargetedMotion, retarget_motions};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::Side;
 use rebone::skeleton::{Clip, EndSite, Joint, Motion, Skeleton, WorldPose, forward_kinematics};
-use rebone::{Hints, Options, RetargetedMotion, analyse, retarget_motions};
+use rebone::{Hints, Options, analyse};
 use rebone_samples::{rigs, walk};
 
 /// Of a thigh above toes that are five times as long as the source's: 10.5 where these point down as the source's, 8.9 where

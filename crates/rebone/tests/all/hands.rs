@@ -1,10 +1,11 @@
 //! Skeletons whose arms end with the forearm: as source, as target, and as both.
 
 use crate::cut::cut;
+use crate::motions::retarget_motions;
 use rebone::analyse::Hints;
 use rebone::body::{Anatomy, Arm};
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, forward_kinematics};
-use rebone::{LimbBlend, Options, analyse, retarget_motions};
+use rebone::{LimbBlend, Options, analyse};
 use rebone_samples::{rigs, walk, wave};
 
 type V = nalgebra::Vector3<f64>;

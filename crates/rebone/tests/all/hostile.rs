@@ -1,9 +1,10 @@
 //! Files that were broken on the way: whatever the bytes, nothing panics, and what is written is
 //! finite and reads back.
 
+use crate::motions::retarget_motions;
 use proptest::prelude::*;
 use rebone::skeleton::{Clip, Joint, JointId, Motion, Skeleton, bvh};
-use rebone::{GroundMode, Hints, LimbBlend, LimitMode, Options, analyse, retarget_motions};
+use rebone::{GroundMode, Hints, LimbBlend, LimitMode, Options, analyse};
 use rebone_samples as samples;
 use std::sync::LazyLock;
 

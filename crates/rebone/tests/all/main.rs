@@ -24,6 +24,7 @@ mod hostile_values;
 mod kit;
 mod languages;
 mod long_arms;
+mod motions;
 mod options;
 mod partial;
 mod promises;

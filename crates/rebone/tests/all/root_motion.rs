@@ -1,12 +1,12 @@
 //! Root motion, travel and rates.
 
+use crate::motions::{RetargetedMotion, retarget_motions};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::quality::evaluate;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
 use rebone::{
-    ClipInput, GroundMode, Hints, LeadingPose, Method, Options, RetargetedMotion, RootMotion,
-    RootStart, TravelScale, align, analyse, analyse_pair, resampled, retarget_clip,
-    retarget_motions,
+    ClipInput, GroundMode, Hints, LeadingPose, Method, Options, RootMotion, RootStart, TravelScale,
+    align, analyse, analyse_pair, resampled, retarget_clip,
 };
 use rebone_samples::{self as samples, Sample};
 

@@ -1,9 +1,10 @@
 //! Files of one rig: the calibration of a clip holds for a skeleton that shows no standing pose.
 
+use crate::motions::retarget_motions;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::Options;
 use rebone::body::CalibrationSource;
 use rebone::skeleton::{Clip, Joint, JointId, Motion, Skeleton, forward_kinematics};
-use rebone::{Options, retarget_motions};
 use rebone_samples::walk;
 
 /// Names of the sample's joints in another convention; all others are numbered.

@@ -1,8 +1,9 @@
 //! Toes that only carry an axis: no tip, one rotation over the whole clip.
 
+use crate::motions::retarget_motions;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{Clip, EndSite, Motion, Skeleton};
-use rebone::{Hints, Options, analyse, retarget_motions};
+use rebone::{Hints, Options, analyse};
 use rebone_samples as samples;
 
 /// The walk with toes without tips, which are turned by 90 degrees in all frames, or turn by `swing` radians.

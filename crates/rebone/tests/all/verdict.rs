@@ -1,12 +1,13 @@
 //! Verdicts: a good result passes, and the more it is damaged, the lower it ranks.
 
+use crate::motions::{RetargetedMotion, retarget_motions};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::quality::{Grade, Verdict, evaluate};
 use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
 use rebone::skeleton::{Clip, Document, Format, JointId, Motion, Pose};
 use rebone::{
-    ClipInput, Hints, KeyTolerance, Options, Plan, Report, RetargetJob, RetargetedMotion, align,
-    analyse, parse, retarget_clip, retarget_motions,
+    ClipInput, Hints, KeyTolerance, Options, Pair, Plan, Report, align, analyse, parse,
+    retarget_clip,
 };
 use rebone_samples::{clips, rigs};
 
@@ -166,7 +167,7 @@ fn written(format: Format, options: &Options) -> (Report, Verdict) {
     };
     let [source, target] = [&clips()[0], &rigs()[0]]
         .map(|sample| parse(format!("{}.bvh", sample.name), bytes(&sample.motion)).unwrap());
-    let job = RetargetJob::of(&source, &target, options).unwrap();
+    let job = Pair::new([source.clone(), target.clone()], None).unwrap().job(options).unwrap();
     let mut file = Vec::new();
     let report = job.write(format, &mut file, None, drop).unwrap();
     let read = Document::parse("result", file, None).unwrap().clip(None).unwrap().motion;
@@ -231,7 +232,10 @@ fn arrays_are_of_the_clip_that_was_solved_before() {
     };
     let [source, target] = [&clips()[0], &rigs()[0]]
         .map(|sample| parse(format!("{}.bvh", sample.name), bytes(&sample.motion)).unwrap());
-    let job = RetargetJob::of(&source, &target, &Options::default()).unwrap();
+    let job = Pair::new([source.clone(), target.clone()], None)
+        .unwrap()
+        .job(&Options::default())
+        .unwrap();
     let (mut clip, report) = job.run(None).unwrap();
     let arrays = |clip: &Clip| {
         let mut file = Vec::new();

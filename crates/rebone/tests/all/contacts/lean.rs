@@ -1,7 +1,7 @@
 //! A body that leans on its left hand, its left foot and nothing else.
 
+use crate::motions::RetargetedMotion;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::RetargetedMotion;
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
 use rebone_samples as samples;
 

@@ -2,11 +2,12 @@
 
 use super::variants::Variant;
 use crate::contacts::body_part;
+use crate::motions::RetargetedMotion;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, Landmark, Side};
 use rebone::contacts::count_matches;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
-use rebone::{BodyPart, Contact, RetargetedMotion};
+use rebone::{BodyPart, Contact};
 use rebone_samples::Sample;
 
 /// Figures of a result, in metres of a 1.7 m body.

@@ -4,14 +4,15 @@ mod lean;
 mod measure;
 mod variants;
 
+use crate::motions::{RetargetedMotion, retarget_motions};
 use measure::{Kept, Matches};
 use nalgebra::UnitQuaternion;
 use rebone::body::Anatomy;
 use rebone::body::Side;
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
 use rebone::{
-    BodyPart, ClipInput, Contact, ContactKind, ContactMode, Hints, Options, RetargetedMotion,
-    align, analyse, retarget_clip, retarget_motions,
+    BodyPart, ClipInput, Contact, ContactKind, ContactMode, Hints, Options, align, analyse,
+    retarget_clip,
 };
 use rebone_samples::{GroundTruthContact, Sample, SamplePart, clips, rigs};
 use variants::Variant;

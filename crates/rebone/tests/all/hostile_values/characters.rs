@@ -3,9 +3,7 @@
 use rebone::export::{self, RotationTable, write_calibration_pose};
 use rebone::quality::Metric;
 use rebone::skeleton::{Clip, Format};
-use rebone::{
-    AnalysedPair, BodyPart, ComparedPair, Contact, ContactKind, Options, RetargetJob, on_rig,
-};
+use rebone::{BodyPart, Contact, ContactKind, Options, Pair, contacts};
 use std::path::Path;
 
 #[test]
@@ -25,18 +23,22 @@ fn characters_take_what_they_have() {
         let mut own = walk.clone();
         own.keep_frames(range);
         assert!(own.clip().is_empty() && own.check_clip().is_err());
-        assert!(RetargetJob::of(&own, &rig, &Options::default()).is_err());
+        assert!(rebone::retarget(&own, &rig, &Options::default()).is_err());
     }
     walk.clone().turn_feet_back(&anatomy);
     assert!(walk.clone().cut((usize::MAX, None)).is_err());
     assert!(walk.clone().cut((0, Some(usize::MAX))).unwrap().is_some());
-    let swapped = AnalysedPair::of([anatomy.clone(), walking.clone()]);
-    assert!(RetargetJob::new([walk.clone(), rig.clone()], &swapped, &Options::default()).is_err());
+    let swapped = Pair::of([walk.clone(), rig.clone()], [anatomy.clone(), walking.clone()]);
+    assert!(swapped.job(&Options::default()).is_err());
+    assert!(swapped.with_source(rig.clone()).job(&Options::default()).is_err());
+    let _ = (swapped.plan(&Options::default()), swapped.check_confidence());
     let options = Options { fps: Some(f64::NAN), ..Options::default() };
     assert!(rebone::retarget(&walk, &rig, &options).is_err());
-    assert!(ComparedPair::new([walk.clone(), rig.clone()], &swapped, (0, None), None).is_err());
-    assert!(on_rig(&rig, &walking, &walk).is_err());
-    let mut job = RetargetJob::of(&walk, &rig, &Options::default()).unwrap();
+    assert!(swapped.compare(&walk, (0, None), None).is_err());
+    let map = (Path::new("map"), "\u{0}\t\n");
+    assert!(Pair::new([walk.clone(), rig.clone()], Some(map)).is_err());
+    let pair = Pair::new([walk.clone(), rig.clone()], None).unwrap();
+    let mut job = pair.job(&Options::default()).unwrap();
     #[allow(clippy::reversed_empty_ranges)]
     let contacts = [0..usize::MAX, usize::MAX..0].map(|frames| Contact {
         on: None,
@@ -45,7 +47,9 @@ fn characters_take_what_they_have() {
         frames,
         confidence: -1.0,
     });
-    job.set_contacts(contacts.to_vec(), Path::new(""));
+    assert!(job.set_contacts(&contacts::write(&contacts), Path::new("")).is_err());
+    let far = r#"{"contacts": [{"part": "seat", "kind": "plant", "frames": [18446744073709551614, 18446744073709551615]}]}"#;
+    job.set_contacts(far, Path::new("")).unwrap();
     let (_, report) = job.run(None).unwrap();
     assert!(job.memory(Format::Glb) > job.memory(Format::Bvh));
     assert!(job.contacts_of_file(&report).len() <= 2);

@@ -95,7 +95,7 @@ impl Case {
         let skipped = usize::from(source.turned != Turned::No);
         let motion = source.file(1 - skipped..source.frames.len())?;
         let rig = target.file(0..1)?;
-        let result = rebone::retarget_motions(
+        let result = crate::motions::retarget_motions(
             &motion,
             &rig,
             &Options { contacts: ContactMode::Off, ..Options::default() },

@@ -48,7 +48,8 @@ fn corpus_stands_still() {
 
 /// A clip on a rig, all its ball joints turned a little besides: twist joints, toes and fingers move.
 fn moved(clip: &Named, rig: &Named) -> Named {
-    let result = rebone::retarget_motions(&clip.motion, &rig.motion, &Options::default()).unwrap();
+    let result =
+        crate::motions::retarget_motions(&clip.motion, &rig.motion, &Options::default()).unwrap();
     let (skeleton, mut clip_of_rig) = (rig.motion.skeleton.clone(), result.clip);
     clip_of_rig
         .edit(|frame, pose| {
