@@ -23,8 +23,7 @@ pub mod motion;
 #[doc(hidden)]
 pub mod poses;
 pub mod roles;
-#[doc(hidden)]
-pub mod skin;
+mod skin;
 #[cfg(feature = "disk")]
 mod text;
 
@@ -42,5 +41,7 @@ pub use error::{AnalysisError, LineError, ValueError, error_causes, error_line};
 pub use limits::{JointRangeUse, LimitMode};
 pub use motion::resampled;
 pub use rebone_skeleton as skeleton;
+#[doc(hidden)]
+pub use skin::breadth;
 #[cfg(feature = "disk")]
 pub use text::{read_text, read_text_up_to, text_from};

@@ -137,6 +137,7 @@ pub(super) fn default_field(anatomy: &Anatomy, axis: &SegmentAxis) -> RadialFiel
 
 /// Returns the mean of shoulder width and trunk length by their product, metres. Over skins it tells radii better than either, or
 /// than lengths of limbs.
+#[doc(hidden)]
 pub fn breadth(anatomy: &Anatomy) -> f64 {
     let [left, right] = anatomy.shoulders().map(|joint| anatomy.place(joint));
     let trunk = trunk_top(anatomy) - anatomy.middle(anatomy.hips()).y;

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 impl Surface {
     /// Returns the surface of a body, which is fitted once for all copies of its anatomy.
+    #[doc(hidden)]
     pub fn of(anatomy: &Anatomy) -> Arc<Self> {
         anatomy.shared_surface(Self::fit)
     }

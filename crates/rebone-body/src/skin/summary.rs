@@ -163,6 +163,7 @@ impl Surface {
     }
 
     /// Returns why no segment has the surface of its skin; `None` where one has, or there is no mesh.
+    #[doc(hidden)]
     pub fn misfit(&self, anatomy: &Anatomy) -> Option<String> {
         if anatomy.skin.is_empty() || self.has_skin() {
             return None;

@@ -1,11 +1,8 @@
 //! Feet with a mesh: the points that can be their lowest, and how far toes may reach down.
 
-use super::supports::{Support, SupportPoint, Supports, clearance, on};
+use super::support::{Support, on};
 use rebone_body::body::{Anatomy, Side};
 use rebone_skeleton::WorldPose;
-
-/// Share of the height of a foot over the lowest part of the body that its toes may reach down by.
-const SHARE_OF_CLEARANCE: f64 = 0.5;
 
 /// Points of a foot's mesh that can be its lowest; none without a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,60 +26,8 @@ impl FootPoints {
 }
 
 /// Returns the height of the lowest of some points on the skin.
-fn lowest(points: &[Support], world: &WorldPose) -> f64 {
+pub(super) fn lowest(points: &[Support], world: &WorldPose) -> f64 {
     points.iter().map(|point| point.place(world).y).fold(f64::INFINITY, f64::min)
-}
-
-impl Supports {
-    /// Returns the clearances of the supports of a body, 0 for the source, over level zero. A foot with a mesh is as low as the
-    /// lowest point of it.
-    pub(super) fn clearances<'a>(
-        &'a self,
-        body: usize,
-        pose: &'a WorldPose,
-    ) -> impl Iterator<Item = f64> + Clone + 'a {
-        let supports = if body == 0 { &self.source } else { &self.target };
-        let deeper = Side::BOTH.map(|side| {
-            let mesh = self.feet[body][side.index()].lowest(pose);
-            let points = self.points.iter().zip(supports);
-            let own = points.filter(|(point, _)| point.foot() == Some(side));
-            let sole = own.map(|(_, own)| clearance(own, pose)).fold(f64::INFINITY, f64::min);
-            let deeper = mesh - sole;
-            if self.has_foot_mesh(1) && deeper.is_finite() { deeper } else { 0.0 }
-        });
-        self.points.iter().zip(supports).map(move |(point, support)| {
-            let deeper = point.foot().map_or(0.0, |side| deeper[side.index()]);
-            clearance(support, pose) + deeper
-        })
-    }
-
-    /// Returns whether both feet of a body, 0 for the source, have a mesh that counts.
-    pub(crate) fn has_foot_mesh(&self, body: usize) -> bool {
-        self.feet[body].iter().all(|own| !own.foot.is_empty())
-    }
-
-    /// Returns how far the toes of the target may be lower than its foot: as far as those of the source are, and as far
-    /// as the source's foot is above the lowest part of its body, at the target's size.
-    pub(crate) fn room_for_toes(&self, source: &WorldPose, side: Side) -> f64 {
-        let (mut body, mut foot, mut toes) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
-        for (point, support) in self.points.iter().zip(&self.source) {
-            let height = clearance(support, source);
-            match point {
-                SupportPoint::Heel(own) | SupportPoint::Ball(own) if *own == side => {
-                    foot = foot.min(height);
-                }
-                SupportPoint::Toes(own) if *own == side => toes = height,
-                _ => {}
-            }
-            body = body.min(height);
-        }
-        let mesh = &self.feet[0][side.index()];
-        if !mesh.foot.is_empty() && !mesh.toes.is_empty() {
-            (foot, toes) = (lowest(&mesh.foot, source), lowest(&mesh.toes, source));
-        }
-        let room = (foot - toes).max(SHARE_OF_CLEARANCE * (foot - body));
-        if room.is_finite() { self.scale * room.max(0.0) } else { 0.0 }
-    }
 }
 
 /// Returns the points of a foot's mesh that can be its lowest.
@@ -98,6 +43,7 @@ pub(super) fn foot_points(anatomy: &Anatomy, side: Side) -> FootPoints {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::align::{SupportPoint, Supports};
     use nalgebra::{UnitQuaternion, Vector3};
     use rebone_skeleton::JointId;
 

@@ -12,9 +12,11 @@ mod plan_surfaces;
 mod rule;
 mod rules;
 mod same_place;
+mod same_rig;
 mod sole_pairs;
 mod solved;
 mod stretch;
+mod support;
 mod supports;
 mod twists;
 
@@ -26,7 +28,8 @@ pub(crate) use plan::Girdle;
 pub use plan::Plan;
 pub(crate) use rule::Rule;
 pub(crate) use solved::paired_knuckles;
-pub(crate) use supports::{Support, SupportPoint, Supports};
+pub(crate) use support::Support;
+pub(crate) use supports::{SupportPoint, Supports};
 
 use copies::rotation_copy_rules;
 use helpers::helpers;

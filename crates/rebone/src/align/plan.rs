@@ -5,6 +5,7 @@ use super::groups::Group;
 use super::helpers::{Helper, carry_helpers};
 use super::plan_surfaces::PlanSurfaces;
 use super::rule::Rule;
+use super::same_rig::is_same_rig;
 use super::supports::Supports;
 use crate::egocentric::EgocentricMap;
 use crate::options::{ContactMode, Method, Options, RootMotion};
@@ -12,7 +13,7 @@ use crate::surface::SurfacePair;
 use nalgebra::{Similarity3, Translation3, UnitQuaternion, Vector3};
 use rebone_body::body::Anatomy;
 use rebone_skeleton::rotation::direction;
-use rebone_skeleton::{Axis, Clip, ClipError, Joint, JointId, Pose, WorldPose};
+use rebone_skeleton::{Axis, Clip, ClipError, JointId, Pose, WorldPose};
 use std::sync::Arc;
 
 /// Correspondence of two skeletons and the options of a retarget. Built once, used for all clips and frames.
@@ -205,13 +206,4 @@ impl Plan {
     pub(crate) fn carry_helpers(&self, pose: &mut Pose, world: &mut WorldPose) {
         carry_helpers(&self.helpers, &self.target.skeleton, pose, world);
     }
-}
-
-/// Returns whether two skeletons are one: joints, their parents and their rest translations.
-pub(super) fn is_same_rig(source: &Anatomy, target: &Anatomy) -> bool {
-    let [source, target] = [source, target].map(|own| own.skeleton.joints());
-    let is_same = |(a, b): (&Joint, &Joint)| {
-        (&a.name, a.parent, a.rest_translation) == (&b.name, b.parent, b.rest_translation)
-    };
-    source.len() == target.len() && source.iter().zip(target).all(is_same)
 }

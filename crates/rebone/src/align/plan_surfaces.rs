@@ -1,6 +1,6 @@
 //! Surfaces by which the self-contacts of a plan are kept and graded.
 
-use super::plan::is_same_rig;
+use super::same_rig::is_same_rig;
 use crate::surface::SurfacePair;
 use rebone_body::body::surface::StatedSurface;
 use rebone_body::body::surface::Surface;

@@ -1,27 +1,13 @@
 //! Support points of a body, and the height that follows from them.
 
-use super::foot_mesh::{FootPoints, foot_points};
-use super::plan::is_same_rig;
+use super::foot_mesh::{FootPoints, foot_points, lowest};
+use super::same_rig::is_same_rig;
 use super::sole_pairs::{BALL, soles};
+use super::support::{Support, clearance, on};
 use crate::math::{ease, soft_minimum};
 use nalgebra::Vector3;
-use rebone_body::body::{
-    Anatomy, BODY_HEIGHT, Extent, Landmark, METRES_PER_CENTIMETRE, Side, Sole,
-};
+use rebone_body::body::{Anatomy, BODY_HEIGHT, Landmark, METRES_PER_CENTIMETRE, Side, Sole};
 use rebone_skeleton::{JointId, WorldPose};
-
-/// A point of the body that can support it on the ground.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Support {
-    /// The joint that it is attached to.
-    pub(crate) joint: JointId,
-    /// Its position in the axes of the joint, metres of a 1.7 m body.
-    pub(crate) offset: Vector3<f64>,
-    /// Its distance from the skin, metres of a 1.7 m body.
-    pub(crate) radius: f64,
-    /// The mesh around it, where it is known: its distance from the skin is that of the direction that is down.
-    pub(crate) extent: Option<Extent>,
-}
 
 /// Names of support points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +96,9 @@ const SOFTNESS_METRES: f64 = 0.01 * BODY_HEIGHT;
 const NEAR_METRES: f64 = 3.0 * METRES_PER_CENTIMETRE;
 const FAR_METRES: f64 = 45.0 * METRES_PER_CENTIMETRE;
 
+/// Share of the height of a foot over the lowest part of the body that its toes may reach down by.
+const SHARE_OF_CLEARANCE: f64 = 0.5;
+
 impl Supports {
     /// Pairs the supports of two bodies; `scale` is the target's leg length over the source's.
     pub(crate) fn new(source: &Anatomy, target: &Anatomy, scale: f64) -> Self {
@@ -169,6 +158,58 @@ impl Supports {
     }
 }
 
+impl Supports {
+    /// Returns the clearances of the supports of a body, 0 for the source, over level zero. A foot with a mesh is as low as the
+    /// lowest point of it.
+    pub(super) fn clearances<'a>(
+        &'a self,
+        body: usize,
+        pose: &'a WorldPose,
+    ) -> impl Iterator<Item = f64> + Clone + 'a {
+        let supports = if body == 0 { &self.source } else { &self.target };
+        let deeper = Side::BOTH.map(|side| {
+            let mesh = self.feet[body][side.index()].lowest(pose);
+            let points = self.points.iter().zip(supports);
+            let own = points.filter(|(point, _)| point.foot() == Some(side));
+            let sole = own.map(|(_, own)| clearance(own, pose)).fold(f64::INFINITY, f64::min);
+            let deeper = mesh - sole;
+            if self.has_foot_mesh(1) && deeper.is_finite() { deeper } else { 0.0 }
+        });
+        self.points.iter().zip(supports).map(move |(point, support)| {
+            let deeper = point.foot().map_or(0.0, |side| deeper[side.index()]);
+            clearance(support, pose) + deeper
+        })
+    }
+
+    /// Returns whether both feet of a body, 0 for the source, have a mesh that counts.
+    pub(crate) fn has_foot_mesh(&self, body: usize) -> bool {
+        self.feet[body].iter().all(|own| !own.foot.is_empty())
+    }
+
+    /// Returns how far the toes of the target may be lower than its foot: as far as those of the source are, and as far
+    /// as the source's foot is above the lowest part of its body, at the target's size.
+    pub(crate) fn room_for_toes(&self, source: &WorldPose, side: Side) -> f64 {
+        let (mut body, mut foot, mut toes) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
+        for (point, support) in self.points.iter().zip(&self.source) {
+            let height = clearance(support, source);
+            match point {
+                SupportPoint::Heel(own) | SupportPoint::Ball(own) if *own == side => {
+                    foot = foot.min(height);
+                }
+                SupportPoint::Toes(own) if *own == side => toes = height,
+                _ => {}
+            }
+            body = body.min(height);
+        }
+        let mesh = &self.feet[0][side.index()];
+        if !mesh.foot.is_empty() && !mesh.toes.is_empty() {
+            (foot, toes) = (lowest(&mesh.foot, source), lowest(&mesh.toes, source));
+        }
+        let room = (foot - toes).max(SHARE_OF_CLEARANCE * (foot - body));
+        if room.is_finite() { self.scale * room.max(0.0) } else { 0.0 }
+    }
+}
+
 impl FootRatios {
     fn of(source: &Sole, target: &Sole, has_toes: bool, scale: f64) -> Self {
         let lengths = |sole: &Sole| sole.map(|place| place.map(|place| place.z.abs()));
@@ -185,27 +226,6 @@ impl FootRatios {
             ball_over_tip,
         }
     }
-}
-
-impl Support {
-    /// Returns its position: so that the lowest point of its skin is lower by its radius.
-    pub(crate) fn place(&self, pose: &WorldPose) -> Vector3<f64> {
-        let index = self.joint.index();
-        let place = pose.positions[index] + pose.rotations[index] * self.offset;
-        let below = |extent: &Extent| extent.below(&pose.rotations[index]) - self.radius;
-        place - Vector3::y() * self.extent.as_ref().map_or(0.0, below)
-    }
-
-    /// Takes the mesh of the part around it, where there is one.
-    fn with_mesh(self, anatomy: &Anatomy, joints: &[JointId]) -> Self {
-        let extent = Extent::of(anatomy, self.joint, joints);
-        Self { offset: extent.map_or(self.offset, |extent| extent.centre), extent, ..self }
-    }
-}
-
-/// Returns the height of a support over level zero.
-pub(super) fn clearance(support: &Support, pose: &WorldPose) -> f64 {
-    support.place(pose).y - support.radius
 }
 
 /// Returns the supports of a body in a fixed order; `None` for missing ones.
@@ -277,16 +297,11 @@ fn placed_on(anatomy: &Anatomy, points: Vec<Landmark>, radius: f64) -> Vec<Suppo
     points.into_iter().map(support).collect()
 }
 
-/// Builds a support from its position in the T pose.
-pub(super) fn on(anatomy: &Anatomy, joint: JointId, place: Vector3<f64>, radius: f64) -> Support {
-    let offset = anatomy.t_pose.rotations[joint.index()].inverse() * (place - anatomy.place(joint));
-    Support { joint, offset, radius, extent: None }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use nalgebra::UnitQuaternion;
+    use rebone_body::body::Extent;
 
     fn pose(heights: &[f64]) -> WorldPose {
         WorldPose {

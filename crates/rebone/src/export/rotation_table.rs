@@ -7,6 +7,8 @@ use super::table_file::TableFile;
 use crate::align::{Plan, Rule, matching_poses};
 use crate::options::Method;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+#[cfg(feature = "files")]
+use rebone_body::Character;
 use rebone_body::poses;
 use rebone_skeleton::{Axis, JointId, Pose};
 use serde::Serialize;
@@ -121,6 +123,17 @@ struct BodyPlace {
     joints: [usize; 2],
     /// The source's thighs.
     source: [usize; 2],
+}
+
+#[cfg(feature = "files")]
+impl RotationTable {
+    /// Converts a plan of `[source, target]`, and names their files; `None` unless its method is rotation copy.
+    pub fn of_files([source, target]: [&Character; 2], plan: &Plan) -> Option<Self> {
+        let mut table = Self::new(plan)?;
+        table.files.push(TableFile::new(source, &plan.source));
+        table.files.push(TableFile::new(target, &plan.target));
+        Some(table)
+    }
 }
 
 impl RotationTable {

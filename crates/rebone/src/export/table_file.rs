@@ -1,10 +1,6 @@
 //! Files that a rotation table is for.
 
 #[cfg(feature = "files")]
-use super::rotation_table::RotationTable;
-#[cfg(feature = "files")]
-use crate::align::Plan;
-#[cfg(feature = "files")]
 use rebone_body::{Anatomy, Character};
 use serde::Serialize;
 
@@ -22,19 +18,8 @@ pub(super) struct TableFile {
 }
 
 #[cfg(feature = "files")]
-impl RotationTable {
-    /// Converts a plan of `[source, target]`, and names their files; `None` unless its method is rotation copy.
-    pub fn of_files([source, target]: [&Character; 2], plan: &Plan) -> Option<Self> {
-        let mut table = Self::new(plan)?;
-        table.files.push(TableFile::new(source, &plan.source));
-        table.files.push(TableFile::new(target, &plan.target));
-        Some(table)
-    }
-}
-
-#[cfg(feature = "files")]
 impl TableFile {
-    fn new(character: &Character, anatomy: &Anatomy) -> Self {
+    pub(super) fn new(character: &Character, anatomy: &Anatomy) -> Self {
         let path = character.path();
         let joints = anatomy.skeleton.ids();
         let document = character.document().gltf();

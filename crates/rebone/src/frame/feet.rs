@@ -1,21 +1,17 @@
 //! Feet on the ground: feet and toes that are longer than the source's pitch less, and toes bend where the source's are missing,
 //! or stiff and without a tip.
 
+use super::pitch::{MAX_TOE_BEND_RADIANS, beyond_slope, pitch_of, pitch_up};
 use super::source_pose::SourcePose;
 use super::target_pose::TargetPose;
 use super::toe_mesh::ToeMesh;
 use crate::align::{Plan, Rule};
 use crate::math::ease;
-use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_body::body::Side;
 use rebone_skeleton::JointId;
 
 /// Length of a foot over the source's, scaled, from which on it pitches less.
 const MIN_LENGTH_RATIO: f64 = 1.25;
-/// Pitch about which that of a foot flat on a slope ends: 10 degrees.
-const SLOPE_RADIANS: f64 = std::f64::consts::PI / 18.0;
-/// Largest bend of toes, upwards: 60 degrees.
-pub(super) const MAX_TOE_BEND_RADIANS: f64 = std::f64::consts::PI / 3.0;
 /// Bend of the source's toes from which on they are not stiff: 15 degrees.
 const MIN_SOURCE_BEND_RADIANS: f64 = std::f64::consts::PI / 12.0;
 
@@ -147,23 +143,4 @@ pub(super) fn bend_toes(plan: &Plan, target: &mut TargetPose, side: Side, angle:
 fn stiffness(source: &SourcePose, [foot, toes]: [JointId; 2]) -> f64 {
     let bend = source.turns[foot.index()].angle_to(&source.turns[toes.index()]);
     1.0 - ease(bend / MIN_SOURCE_BEND_RADIANS)
-}
-
-/// Returns the pitch of a foot or its toes over the horizontal, upwards, radians.
-pub(super) fn pitch_of(plan: &Plan, target: &TargetPose, joint: JointId) -> f64 {
-    let ahead = target.frame(plan, joint) * Vector3::z();
-    libm::asin(ahead.y.clamp(-1.0, 1.0))
-}
-
-/// Returns the part of a pitch that no slope explains: `θ³ / (θ² + σ²)`.
-pub(super) fn beyond_slope(pitch: f64) -> f64 {
-    pitch * pitch * pitch / (pitch * pitch + SLOPE_RADIANS * SLOPE_RADIANS)
-}
-
-/// Rotates a joint about its lateral axis, upwards.
-pub(super) fn pitch_up(plan: &Plan, target: &mut TargetPose, joint: JointId, angle: f64) {
-    let left = Unit::new_unchecked(target.frame(plan, joint) * Vector3::x());
-    let turned =
-        UnitQuaternion::from_axis_angle(&left, -angle) * target.world.rotations[joint.index()];
-    target.set_world_rotation(plan, joint, &turned);
 }

@@ -1,6 +1,6 @@
 //! A foot of the target in one frame.
 
-use super::feet::pitch_of;
+use super::pitch::pitch_of;
 use super::target_pose::TargetPose;
 use crate::align::{FootPoints, Plan};
 use crate::math::ease;

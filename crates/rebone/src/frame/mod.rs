@@ -4,6 +4,7 @@ mod arm_turn;
 mod egocentric_ends;
 mod feet;
 mod foot_state;
+mod pitch;
 mod pose_offset;
 mod retargeter;
 mod source_pose;

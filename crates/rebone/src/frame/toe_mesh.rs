@@ -1,7 +1,7 @@
 //! Toes with a mesh bend so that no part of them is lower below the foot than the source's: a longer or thicker tip of a shoe
 //! would go through the floor while the ball bears.
 
-use super::feet::{MAX_TOE_BEND_RADIANS, beyond_slope, pitch_of, pitch_up};
+use super::pitch::{MAX_TOE_BEND_RADIANS, beyond_slope, pitch_of, pitch_up};
 use super::source_pose::SourcePose;
 use super::target_pose::TargetPose;
 use crate::align::Plan;

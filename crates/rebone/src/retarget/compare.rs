@@ -2,11 +2,10 @@
 
 use super::cycle::cut_to_cycle;
 use super::notes::doubt_seam;
-use super::pair::Pair;
 use crate::align::Plan;
 use crate::clip::FrameMapping;
 use crate::error::{Error, RetargetError};
-use crate::options::{LoopRange, Options};
+use crate::options::LoopRange;
 use crate::quality::{Evaluation, evaluate_motion};
 use crate::report::CycleReport;
 use bstr::BStr;
@@ -52,23 +51,23 @@ pub struct ComparedPair {
 }
 
 impl ComparedPair {
-    /// Prepares the comparison of a source and a result: see [`Pair::compare`].
+    /// Prepares the comparison of a source and a result: see [`Pair::compare`](crate::Pair::compare).
     pub(super) fn new(
-        pair: Pair,
+        [mut source, mut result]: [Character; 2],
+        (plan, of_plan): (Plan, Vec<String>),
         frames: (usize, Option<usize>),
         cycle: Option<LoopRange>,
     ) -> Result<Self, Error> {
-        let (plan, of_plan) = pair.plan(&Options::default());
-        let Pair { characters: [mut source, mut result], analysed } = pair;
         source.check_motion()?;
         result.check_clip()?;
-        for (anatomy, character) in analysed.anatomies.iter().zip([&source, &result]) {
+        for (anatomy, character) in [&plan.source, &plan.target].into_iter().zip([&source, &result])
+        {
             character.clip().check_for(&anatomy.skeleton)?;
         }
         let mut warnings: Vec<String> = source.cut(frames)?.into_iter().collect();
-        source.turn_feet_back(&analysed.anatomies[0]);
+        source.turn_feet_back(&plan.source);
         warnings.extend(of_plan);
-        let [from, to] = &analysed.anatomies;
+        let [from, to] = [&plan.source, &plan.target];
         let mut mapping = FrameMapping::new(&source, from, frames.0);
         mapping.ratio = match_rates([&mut source, &mut result], [from, to])?;
         let mut closed = None;

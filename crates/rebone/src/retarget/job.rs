@@ -5,7 +5,6 @@ use super::checks::{check_format, check_mask, check_plan};
 use super::cycle::cut_to_cycle;
 use super::mask::mask;
 use super::notes::{count_from, input_warnings, lost_of_target, note_seam, notes};
-use super::pair::Pair;
 use crate::align::{Plan, align};
 use crate::clip::{BodyMask, ClipInput, Evidence, FrameMapping, SolvedClip, grade, solve_clip};
 use crate::contacts::{self, Contact};
@@ -15,8 +14,8 @@ use crate::frame::Retargeter;
 use crate::options::{LeadingPose, Method, Options};
 use crate::report::{CycleReport, Report};
 use crate::watch::Watch;
-use rebone_body::Character;
 use rebone_body::poses;
+use rebone_body::{AnalysedPair, Character};
 use rebone_skeleton::{Clip, Format, JointId};
 use std::io::Write;
 use std::path::Path;
@@ -56,17 +55,20 @@ pub struct RetargetJob {
 }
 
 impl RetargetJob {
-    /// Prepares a retarget: see [`Pair::job`].
-    pub(super) fn new(pair: &Pair, options: &Options) -> Result<Self, Error> {
-        let Pair { characters, analysed } = pair;
-        let [mut source, target] = characters.clone();
+    /// Prepares a retarget: see [`Pair::job`](crate::Pair::job).
+    pub(super) fn new(
+        [mut source, target]: [Character; 2],
+        analysed: &AnalysedPair,
+        options: &Options,
+    ) -> Result<Self, Error> {
         options.check()?;
         source.check_motion()?;
         for (anatomy, character) in analysed.anatomies.iter().zip([&source, &target]) {
             character.clip().check_for(&anatomy.skeleton)?;
         }
         if !options.accept_guesses {
-            pair.check_confidence()?;
+            source.check_confidence(&analysed.anatomies[0])?;
+            target.check_confidence(&analysed.anatomies[1])?;
         }
         let mut warnings = input_warnings(&source, &target);
         if options.method == Method::Ik {

@@ -81,7 +81,7 @@ impl Pair {
     /// When the analysis is of other skeletons, a guess is below confidence, the clip has no such frames, options do not fit,
     /// or the target's joints do not form chains.
     pub fn job(&self, options: &Options) -> Result<RetargetJob, Error> {
-        RetargetJob::new(self, options)
+        RetargetJob::new(self.characters.clone(), &self.analysed, options)
     }
 
     /// Prepares the comparison of a result of this pair with its source: puts the result on the target, leaves only the
@@ -99,7 +99,7 @@ impl Pair {
     ) -> Result<ComparedPair, Error> {
         let [source, target] = &self.characters;
         let result = on_rig(target, &self.analysed.anatomies[1], result)?;
-        let results = Self { characters: [source.clone(), result], ..self.clone() };
-        ComparedPair::new(results, frames, cycle)
+        let plan = self.plan(&Options::default());
+        ComparedPair::new([source.clone(), result], plan, frames, cycle)
     }
 }

@@ -2,7 +2,8 @@
 //! source stay off it.
 
 use super::arm::ArmPart;
-use super::goals::{ArmGoals, FrameGoals, TurnedBody};
+use super::arm_goals::{ArmGoals, TurnedBody};
+use super::goals::FrameGoals;
 use crate::surface::{BodyTransforms, Probe, SurfacePair};
 use nalgebra::Vector3;
 use rebone_body::body::{BodySegment, SegmentSet, Side};

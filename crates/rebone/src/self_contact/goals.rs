@@ -1,12 +1,12 @@
 //! What touch, clearance and pose ask of both arms in a frame.
 
 use super::arm::{ARM_VARIABLES, ArmPart, ArmTwists, BEND, TurnedArm, WRIST};
+use super::arm_goals::{ArmGoals, TurnedBody};
 use super::choice::TouchShares;
 use super::quadratic::{Quadratic, Variables, of_arm};
 use super::touch::{SURFACE_COUNT, Touch};
-use super::twist::TwistQuadratic;
 use crate::surface::{ArmPose, BodyTransforms, SurfacePair};
-use nalgebra::{SMatrix, Vector3};
+use nalgebra::SMatrix;
 use rebone_body::body::{BodySegment, Side};
 
 /// Levers of the rotations of upper arm, forearm and hand off the pose, metres: how much a rotation costs beside a distance.
@@ -29,47 +29,6 @@ pub(super) struct FrameGoals<'a> {
     touches: [Vec<Touch>; 2],
     /// Degree, 0 to 1, to which each hand touches each surface of the source.
     pub(super) touching: [[f64; SURFACE_COUNT]; 2],
-}
-
-/// The target with its arms turned.
-pub(super) struct TurnedBody {
-    pub(super) arms: [TurnedArm; 2],
-    pub(super) at: BodyTransforms,
-    /// The point about which twists are.
-    pub(super) origin: Vector3<f64>,
-}
-
-/// Goals of the parts of one arm, each against what does not move with the arms and against the parts of the other arm.
-pub(super) struct ArmGoals([[TwistQuadratic; 4]; 3]);
-
-impl ArmGoals {
-    pub(super) fn none() -> Self {
-        Self([[TwistQuadratic::zero(); 4]; 3])
-    }
-
-    /// Returns the goals of a part against a segment, or against the world.
-    pub(super) fn of(
-        &mut self,
-        part: ArmPart,
-        against: Option<BodySegment>,
-        side: Side,
-    ) -> &mut TwistQuadratic {
-        let other = against.filter(|segment| segment.is_of_arm(side.other()));
-        let place = other.and_then(ArmPart::of).map_or(0, |part| 1 + part as usize);
-        &mut self.0[part as usize][place]
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.iter().flatten().all(|goals| goals.is_empty)
-    }
-
-    pub(super) fn scale(&mut self, by: f64) {
-        self.0
-            .iter_mut()
-            .flatten()
-            .filter(|goals| !goals.is_empty)
-            .for_each(|goals| goals.scale(by));
-    }
 }
 
 impl<'a> FrameGoals<'a> {

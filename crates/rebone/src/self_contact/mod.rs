@@ -2,10 +2,12 @@
 //! the body than the source's.
 
 mod arm;
+mod arm_goals;
 mod choice;
 mod clearance;
 mod depths;
 mod detect;
+mod find_touches;
 mod goals;
 mod live;
 mod parts;

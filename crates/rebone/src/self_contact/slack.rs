@@ -1,6 +1,7 @@
 //! Slack: how far hands are from the places of their touches, once the arms are turned.
 
-use super::goals::{FrameGoals, TurnedBody};
+use super::arm_goals::TurnedBody;
+use super::goals::FrameGoals;
 use super::parts::part_of;
 use super::quadratic::Variables;
 use crate::contacts::{BodyPart, Contact};

@@ -1,11 +1,9 @@
 //! Distances of both arms from the rest of the body.
 
+use super::in_frame::MAX_GAP_METRES;
 use super::pair::SurfacePair;
 use super::transforms::BodyTransforms;
 use rebone_body::body::{BodySegment, SegmentSet, Side};
-
-/// Distance of an arm from the body beyond which it does not matter, metres.
-pub(super) const MAX_GAP_METRES: f64 = 0.09;
 
 /// Distance of a hand from the body beyond which it does not matter where the source's surface is the usual one, metres.
 pub(crate) const HAND_GAP_METRES: f64 = 0.02;

@@ -2,6 +2,7 @@
 
 mod fingers;
 mod gaps;
+mod in_frame;
 mod pair;
 mod probes;
 mod transforms;

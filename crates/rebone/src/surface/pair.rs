@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 use rebone_body::body::surface::Surface;
 use rebone_body::body::surface::{Projection, RadialField, SurfacePoint};
 use rebone_body::body::{Anatomy, BodySegment, SegmentSet, Side};
-use rebone_body::skin::breadth;
+use rebone_body::breadth;
 
 /// Breadth of the broadest person, metres of a 1.7 m body: toys have 0.68 and more. Places on the usual surface of a person
 /// are far from theirs: hands on the hips of one met behind its back.

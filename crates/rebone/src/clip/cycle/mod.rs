@@ -5,10 +5,12 @@
 
 mod close;
 mod extend;
+mod extended;
 #[cfg(feature = "files")]
 mod search;
 
-pub(super) use extend::{Extended, solve_cycle};
+pub(super) use extend::solve_cycle;
+pub(super) use extended::Extended;
 
 use crate::align::Plan;
 use crate::contacts::horizontal;

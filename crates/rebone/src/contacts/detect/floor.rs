@@ -10,6 +10,7 @@ use rebone_body::poses;
 use rebone_skeleton::{Clip, WorldPose};
 use serde::Serialize;
 use std::ops::Range;
+use std::slice::from_ref;
 
 /// The detected floor of a clip of the target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -52,6 +53,23 @@ const STILL_DISPLACEMENT_METRES: f64 = 0.025;
 const ZERO_METRES: f64 = 2.0 * METRES_PER_CENTIMETRE;
 /// Least share of the time that the lowest parts stay on their level in which hands or feet bear on zero, to be believed.
 const MIN_BEARING_SHARE: f64 = 0.25;
+
+impl SupportTrajectories {
+    /// Finds the floor: the height that most of the lowest points of the frames are on, and its probability; `None`
+    /// without frames. Metres of a 1.7 m body.
+    pub(crate) fn floor(&self) -> Option<(f64, f64)> {
+        let lowest = |frame: usize| {
+            let heights = (0..self.points.len()).map(|k| self.position(frame, k).y - self.radii[k]);
+            heights.fold(f64::INFINITY, f64::min)
+        };
+        let mut heights: Vec<f64> = (0..self.len()).map(lowest).filter(|y| y.is_finite()).collect();
+        heights.sort_unstable_by(f64::total_cmp);
+        let lowest = dominant_height(&heights, 1.0)?;
+        let all = 0..self.len();
+        let (level, fraction) = floor_at_zero(self, from_ref(&all), lowest).unwrap_or(lowest);
+        Some((level, confidence(fraction)))
+    }
+}
 
 /// Returns the floor and its share of the frames, given those of the lowest parts: the file's zero, where captures and rigs have
 /// their floor, if the lowest parts are below it and hands or feet bear on it. The flesh of a seat sinks into the floor where a clip

@@ -1,6 +1,5 @@
 //! Trajectories of a body's supports and limb ends.
 
-use super::floor::{confidence, dominant_height, floor_at_zero};
 use super::tracked_points::{TrackedPoints, lowest_point};
 use crate::align::SupportPoint;
 use crate::contacts::BodyPart;
@@ -11,7 +10,6 @@ use rebone_body::body::{Limb, Side};
 use rebone_body::motion::segments;
 use rebone_skeleton::WorldPose;
 use std::ops::Range;
-use std::slice::from_ref;
 
 /// Standard deviation of the low-pass filter: removes the noise of optical capture, keeps a step of 0.1 s.
 const SMOOTHING_SECONDS: f64 = 0.02;
@@ -154,21 +152,6 @@ impl SupportTrajectories {
     /// Returns the step of support `k` since the frame before.
     pub(crate) fn step(&self, frame: usize, k: usize) -> Vector3<f64> {
         self.position(frame, k) - self.position(frame - 1, k)
-    }
-
-    /// Finds the floor: the height that most of the lowest points of the frames are on, and its probability; `None`
-    /// without frames. Metres of a 1.7 m body.
-    pub(crate) fn floor(&self) -> Option<(f64, f64)> {
-        let lowest = |frame: usize| {
-            let heights = (0..self.points.len()).map(|k| self.position(frame, k).y - self.radii[k]);
-            heights.fold(f64::INFINITY, f64::min)
-        };
-        let mut heights: Vec<f64> = (0..self.len()).map(lowest).filter(|y| y.is_finite()).collect();
-        heights.sort_unstable_by(f64::total_cmp);
-        let lowest = dominant_height(&heights, 1.0)?;
-        let all = 0..self.len();
-        let (level, fraction) = floor_at_zero(self, from_ref(&all), lowest).unwrap_or(lowest);
-        Some((level, confidence(fraction)))
     }
 
     /// Returns root and end of a limb.

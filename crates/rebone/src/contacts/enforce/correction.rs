@@ -1,9 +1,9 @@
 //! Corrections of a clip that enforce its contacts.
 
-use super::contact_target::SegmentBodies;
 use super::hand_clearance::lift_hands;
 use super::level_soles::level_soles;
 use super::root_height::smoothed_rise;
+use super::segment_bodies::SegmentBodies;
 use super::segment_problem::SegmentProblem;
 use super::tilt::root_tilt;
 use super::trunk_clearance::raise_trunk;

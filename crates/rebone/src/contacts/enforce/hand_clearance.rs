@@ -1,6 +1,6 @@
 //! Keeps hands above the ground: lifts of the end effectors of arms.
 
-use super::contact_target::SegmentBodies;
+use super::segment_bodies::SegmentBodies;
 use super::smooth_envelope::{RISE_SECONDS, smooth_envelope};
 use crate::contacts::BodyPart;
 use crate::frame::PoseOffset;

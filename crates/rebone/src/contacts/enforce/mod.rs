@@ -7,6 +7,7 @@ mod hand_clearance;
 mod level_soles;
 mod limb_state;
 mod root_height;
+mod segment_bodies;
 mod segment_problem;
 mod smooth_envelope;
 mod tilt;
@@ -14,5 +15,5 @@ mod trunk_clearance;
 mod turned_feet;
 mod whole_foot;
 
-pub(crate) use contact_target::MAX_FLOAT_METRES;
 pub(crate) use correction::ContactCorrection;
+pub(crate) use segment_bodies::MAX_FLOAT_METRES;

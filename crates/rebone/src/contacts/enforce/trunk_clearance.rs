@@ -1,6 +1,6 @@
 //! Keeps seat, back and head above the ground.
 
-use super::contact_target::SegmentBodies;
+use super::segment_bodies::SegmentBodies;
 use super::smooth_envelope::{RISE_SECONDS, smooth_envelope};
 use crate::contacts::BodyPart;
 use crate::contacts::detect::{SupportTrajectories, Terrain};
