@@ -45,56 +45,22 @@
 //! Without it the crate builds for `wasm32-unknown-unknown`, and [`SolverKind`] has only
 //! [`SolverKind::Lm`] and [`SolverKind::JacobianTranspose`].
 
-mod link;
-
+mod algebra;
 mod chain;
-
-mod point;
-
-mod configuration;
-
-mod coordinates;
-
 mod goal;
-
 mod problem;
+mod solve;
 
-mod solution;
-
-mod solver;
-
-mod solver_kind;
-
-mod solve_with;
-
-#[cfg(feature = "argmin")]
-mod argmin;
-
-mod error;
-
-mod evaluation;
-mod hessian;
-mod jacobian_transpose;
-mod linear;
-mod lm;
-mod loads;
-mod null_space;
-mod quadratic;
-mod so3;
-
-#[cfg(feature = "argmin")]
-pub use argmin::BoundedProblem;
-pub use chain::{Base, Chain, Variable};
-pub use configuration::Configuration;
-pub use error::IkError;
+pub use chain::{
+    Base, Chain, Configuration, IkError, Link, LinkId, LinkMotion, Point, PointRef, Variable,
+};
 pub use goal::{Axial, Direction, Goal, GoalKind, Orientation, Position};
-pub use link::{Link, LinkId, LinkMotion};
-pub use point::{Point, PointRef};
 pub use problem::Problem;
-pub use solution::{ActiveBound, Options, Solution, Termination};
-pub use solve_with::solve_with;
-pub use solver::Solver;
-pub use solver_kind::{SolverKind, UnknownSolver};
+#[cfg(feature = "argmin")]
+pub use solve::BoundedProblem;
+pub use solve::{
+    ActiveBound, Options, Solution, Solver, SolverKind, Termination, UnknownSolver, solve_with,
+};
 
 /// Lets unit tests use the support of the integration tests.
 #[cfg(test)]

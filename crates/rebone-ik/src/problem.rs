@@ -1,8 +1,8 @@
 //! The optimisation problem: chain, goals, box of the variables and start.
 
-use crate::hessian::{HessianTerms, add_exponential};
-use crate::linear::{Block, mirror_upper};
-use crate::loads::Loads;
+use crate::algebra::hessian::{HessianTerms, add_exponential};
+use crate::algebra::linear::{Block, mirror_upper};
+use crate::algebra::loads::Loads;
 use crate::{Chain, Configuration, Goal, IkError, LinkId};
 
 /// `min ½ |r(x)|²` over `lower ≤ x ≤ upper`, from `start`.
@@ -167,8 +167,8 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linear::{blocks, gram};
-    use crate::loads::Loads;
+    use crate::algebra::linear::{blocks, gram};
+    use crate::algebra::loads::Loads;
     use crate::support::{KINDS, Random, gradient};
 
     /// The exact Hessian, rows of whole blocks.

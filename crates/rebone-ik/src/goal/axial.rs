@@ -1,7 +1,7 @@
 //! Twist goal: the rotation of a frame about its own Y axis.
 
-use crate::hessian::HessianTerms;
-use crate::loads::Loads;
+use crate::algebra::hessian::HessianTerms;
+use crate::algebra::loads::Loads;
 use crate::{Chain, Configuration, LinkId};
 use nalgebra::{UnitQuaternion, Vector3};
 

@@ -3,8 +3,8 @@
 use super::point_terms::{
     add_point_hessian, add_point_jacobian, add_point_load, add_point_velocities, three_rows,
 };
-use crate::hessian::HessianTerms;
-use crate::loads::Loads;
+use crate::algebra::hessian::HessianTerms;
+use crate::algebra::loads::Loads;
 use crate::{Chain, Configuration, PointRef};
 use nalgebra::{Matrix3, Unit, Vector3};
 

@@ -24,8 +24,8 @@ pub use direction::Direction;
 pub use orientation::Orientation;
 pub use position::Position;
 
-use crate::hessian::HessianTerms;
-use crate::loads::Loads;
+use crate::algebra::hessian::HessianTerms;
+use crate::algebra::loads::Loads;
 use crate::{Chain, Configuration, LinkId, PointRef};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 

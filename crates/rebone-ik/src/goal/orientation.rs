@@ -1,9 +1,10 @@
 //! Orientation goal: the rotation of a frame.
 
 use super::point_terms::three_rows;
-use crate::hessian::HessianTerms;
-use crate::loads::Loads;
-use crate::{Chain, Configuration, LinkId, so3};
+use crate::algebra::hessian::HessianTerms;
+use crate::algebra::loads::Loads;
+use crate::chain::so3;
+use crate::{Chain, Configuration, LinkId};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Rotation of a link's frame in the world.

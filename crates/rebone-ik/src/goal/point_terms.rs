@@ -1,7 +1,7 @@
 //! Derivatives of points and midpoints with respect to the variables.
 
-use crate::hessian::HessianTerms;
-use crate::loads::Loads;
+use crate::algebra::hessian::HessianTerms;
+use crate::algebra::loads::Loads;
 use crate::{Chain, Configuration, LinkId, PointRef};
 use nalgebra::Vector3;
 

@@ -1,8 +1,8 @@
 //! Position goal: a point in the world.
 
 use super::point_terms::{add_point_hessian, add_point_jacobian, add_point_load, three_rows};
-use crate::hessian::HessianTerms;
-use crate::loads::Loads;
+use crate::algebra::hessian::HessianTerms;
+use crate::algebra::loads::Loads;
 use crate::{Chain, Configuration, PointRef};
 use nalgebra::Vector3;
 

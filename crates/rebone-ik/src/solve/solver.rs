@@ -1,8 +1,8 @@
 //! The solver: bounded Levenberg-Marquardt with posture regularisation.
 
-use crate::linear::blocks;
-use crate::lm::LevenbergMarquardt;
-use crate::null_space::PostureRegularisation;
+use super::lm::LevenbergMarquardt;
+use super::null_space::PostureRegularisation;
+use crate::algebra::linear::blocks;
 use crate::{ActiveBound, Configuration, IkError, Options, Problem, Solution, Termination};
 
 /// Share of `|J|²` up to which a column's square is of rounding errors.

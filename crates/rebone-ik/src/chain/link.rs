@@ -1,6 +1,6 @@
 //! Links and the joints that move them.
 
-use crate::so3;
+use super::so3;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 
 /// Index of a link in [`Chain::links`](crate::Chain::links).

@@ -1,7 +1,7 @@
 //! Kinematic chains: links in a tree, and the variables that move them.
 
+use super::link::{Link, LinkId, LinkMotion};
 use crate::IkError;
-use crate::link::{Link, LinkId, LinkMotion};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 

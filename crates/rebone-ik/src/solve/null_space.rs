@@ -1,8 +1,8 @@
 //! Posture regularisation in the null space of the goals.
 
+use super::lm::LevenbergMarquardt;
 use crate::Problem;
-use crate::linear::{Block, RowSpace, blocks, cholesky, dot, max_abs, reserve, submatrix};
-use crate::lm::LevenbergMarquardt;
+use crate::algebra::linear::{Block, RowSpace, blocks, cholesky, dot, max_abs, reserve, submatrix};
 
 /// Length of a row's residual, relative to the longest row, below which the row is dependent.
 const RANK_TOLERANCE: f64 = 1e-6;

@@ -5,8 +5,9 @@
 //! cheap compared with `JᵀJ`. Exponential coordinates of one joint do not follow that rule among
 //! themselves; the difference is added for each joint from the gradient.
 
-use crate::linear::blocks;
-use crate::{Chain, Configuration, LinkId, LinkMotion, so3};
+use crate::algebra::linear::blocks;
+use crate::chain::so3;
+use crate::{Chain, Configuration, LinkId, LinkMotion};
 use nalgebra::{Matrix3, Vector3};
 
 /// Memory for the products `leftᵢ · rightⱼ`, which are added to `Sᵢⱼ` for each pair `i ≤ j`.

@@ -1,6 +1,6 @@
 //! [`Solver`] as a solver of argmin, and the simplex of Nelder and Mead on a [`Problem`].
 
-use crate::evaluation::Evaluation;
+use super::evaluation::Evaluation;
 use crate::{Options, Problem, Solution, Solver, Termination};
 use argmin::core::{
     CostFunction, Error, Executor, IterState, KV, Problem as Counted, Solver as ArgminSolver,

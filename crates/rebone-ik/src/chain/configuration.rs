@@ -1,6 +1,7 @@
 //! Forward kinematics.
 
-use crate::{Chain, IkError, Link, LinkId, LinkMotion, Point, PointRef, so3};
+use super::so3;
+use crate::{Chain, IkError, Link, LinkId, LinkMotion, Point, PointRef};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Poses of all links in the world, and the velocities that each variable gives them.

@@ -42,6 +42,6 @@ pub fn solve_with(
             (solver.x().to_vec(), solution)
         }
         #[cfg(feature = "argmin")]
-        SolverKind::NelderMead => crate::argmin::solve(problem, options),
+        SolverKind::NelderMead => super::argmin::solve(problem, options),
     })
 }

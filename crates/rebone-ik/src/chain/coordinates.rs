@@ -1,6 +1,7 @@
 //! Joint coordinates of a rotation: the inverse of [`LinkMotion::rotation`].
 
-use crate::{LinkMotion, so3};
+use super::so3;
+use crate::LinkMotion;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use std::f64::consts::TAU;
 

@@ -1,6 +1,8 @@
 //! The subproblem of one step: a convex quadratic in a box, by an active-set method.
 
-use crate::linear::{Block, add_scaled, blocks, cholesky, cholesky_solve, dot, reserve, submatrix};
+use crate::algebra::linear::{
+    Block, add_scaled, blocks, cholesky, cholesky_solve, dot, reserve, submatrix,
+};
 
 /// Working set of the active-set method: a variable is free or at a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Evaluation of a problem at one point.
 
-use crate::linear::dot;
+use crate::algebra::linear::dot;
 use crate::{Configuration, Problem};
 
 /// Variables inside their box, with configuration, residual and cost.

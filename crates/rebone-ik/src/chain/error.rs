@@ -1,6 +1,6 @@
 //! Errors of chains and problems.
 
-use crate::link::LinkId;
+use super::link::LinkId;
 
 /// An invalid chain or problem.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

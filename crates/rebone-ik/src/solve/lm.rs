@@ -1,10 +1,10 @@
 //! Bounded Levenberg-Marquardt iteration.
 
-use crate::evaluation::Evaluation;
-use crate::hessian::HessianTerms;
-use crate::linear::{Block, add_scaled, blocks, dot, gram, max_abs};
-use crate::loads::Loads;
-use crate::quadratic::{BoundState, BoxQuadratic, Model};
+use super::evaluation::Evaluation;
+use crate::algebra::hessian::HessianTerms;
+use crate::algebra::linear::{Block, add_scaled, blocks, dot, gram, max_abs};
+use crate::algebra::loads::Loads;
+use crate::algebra::quadratic::{BoundState, BoxQuadratic, Model};
 use crate::{Problem, Termination};
 
 /// Initial damping per unit of the projected gradient.

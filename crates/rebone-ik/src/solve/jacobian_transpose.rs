@@ -1,7 +1,7 @@
 //! Steps along the transpose of the Jacobian, for comparison.
 
-use crate::linear::{blocks, max_abs};
-use crate::lm::LevenbergMarquardt;
+use super::lm::LevenbergMarquardt;
+use crate::algebra::linear::{blocks, max_abs};
 use crate::{Problem, Termination};
 
 /// Greatest change of a variable in one step: 30 degrees, or half a metre.
