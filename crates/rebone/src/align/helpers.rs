@@ -1,6 +1,6 @@
 //! Helper joints: they follow a joint of the body that is not their parent.
 
-use super::rule::Rule;
+use super::rules::rule::Rule;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 use rebone_body::body::{Anatomy, Arm};
 use rebone_body::poses;

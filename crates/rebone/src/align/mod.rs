@@ -3,37 +3,30 @@
 mod chain_map;
 pub(crate) mod chains;
 mod channel_ranges;
-mod copies;
-mod foot_mesh;
 mod groups;
 mod helpers;
 mod plan;
 mod plan_surfaces;
-mod rule;
 mod rules;
 mod same_place;
 mod same_rig;
-mod sole_pairs;
 mod solved;
-mod stretch;
-mod support;
 mod supports;
-mod twists;
 
-pub(crate) use copies::matching_poses;
-pub(crate) use foot_mesh::FootPoints;
 pub use groups::{Group, groups};
 pub(crate) use helpers::Helper;
 pub(crate) use plan::Girdle;
 pub use plan::Plan;
-pub(crate) use rule::Rule;
+pub(crate) use rules::copies::matching_poses;
+pub(crate) use rules::rule::Rule;
 pub(crate) use solved::paired_knuckles;
-pub(crate) use support::Support;
+pub(crate) use supports::foot_mesh::FootPoints;
+pub(crate) use supports::support::Support;
 pub(crate) use supports::{SupportPoint, Supports};
 
-use copies::rotation_copy_rules;
 use helpers::helpers;
 use plan_surfaces::PlanSurfaces;
+use rules::copies::rotation_copy_rules;
 
 use crate::egocentric::EgocentricMap;
 use crate::options::{Method, Options, TravelScale};

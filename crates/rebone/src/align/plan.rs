@@ -4,7 +4,7 @@ use super::chains::ChainLink;
 use super::groups::Group;
 use super::helpers::{Helper, carry_helpers};
 use super::plan_surfaces::PlanSurfaces;
-use super::rule::Rule;
+use super::rules::rule::Rule;
 use super::same_rig::is_same_rig;
 use super::supports::Supports;
 use crate::egocentric::EgocentricMap;

@@ -2,7 +2,7 @@
 
 use super::chains::bones;
 use super::plan::Plan;
-use super::rule::Rule;
+use super::rules::rule::Rule;
 use rebone_body::body::{Anatomy, Role};
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{JointId, Skeleton};

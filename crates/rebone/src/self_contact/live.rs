@@ -2,7 +2,7 @@
 
 use super::choice::TouchShares;
 use super::goals::FrameGoals;
-use super::quadratic::Variables;
+use super::goals::quadratic::Variables;
 use super::solve::{arm_turns_at, damped, hold_bends};
 use crate::frame::ArmTurn;
 use crate::surface::{BodyTransforms, SurfacePair};

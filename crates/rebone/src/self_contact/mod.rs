@@ -2,21 +2,15 @@
 //! the body than the source's.
 
 mod arm;
-mod arm_goals;
 mod choice;
-mod clearance;
 mod depths;
 mod detect;
-mod find_touches;
 mod goals;
 mod live;
 mod parts;
 mod piece;
-mod quadratic;
 mod slack;
 mod solve;
-mod touch;
-mod twist;
 
 pub(crate) use choice::TouchChoice;
 pub use depths::arm_depths;

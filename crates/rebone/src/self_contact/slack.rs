@@ -1,9 +1,9 @@
 //! Slack: how far hands are from the places of their touches, once the arms are turned.
 
-use super::arm_goals::TurnedBody;
 use super::goals::FrameGoals;
+use super::goals::arm_goals::TurnedBody;
+use super::goals::quadratic::Variables;
 use super::parts::part_of;
-use super::quadratic::Variables;
 use crate::contacts::{BodyPart, Contact};
 use crate::surface::{BodyTransforms, SurfacePair};
 use rebone_body::body::{BodySegment, Side};

@@ -2,9 +2,9 @@
 
 use super::arm::{ARM_VARIABLES, BEND, turn_of};
 use super::choice::{TouchChoice, TouchShares};
+use super::goals::quadratic::{Quadratic, VARIABLES, Variables, of_arm, variables_of};
 use super::goals::{FrameGoals, bend_range};
 use super::piece::Piece;
-use super::quadratic::{Quadratic, VARIABLES, Variables, of_arm, variables_of};
 use super::slack::TouchSlack;
 use crate::frame::ArmTurn;
 use crate::math::{KNOT_SPACING_SECONDS, Knots, ease, for_all};

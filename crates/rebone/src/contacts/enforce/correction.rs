@@ -3,8 +3,8 @@
 use super::hand_clearance::lift_hands;
 use super::level_soles::level_soles;
 use super::root_height::smoothed_rise;
-use super::segment_bodies::SegmentBodies;
 use super::segment_problem::SegmentProblem;
+use super::targets::segment_bodies::SegmentBodies;
 use super::tilt::root_tilt;
 use super::trunk_clearance::raise_trunk;
 use super::turned_feet::{smooth_toes, turn_feet};

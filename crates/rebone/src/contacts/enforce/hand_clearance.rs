@@ -1,7 +1,7 @@
 //! Keeps hands above the ground: lifts of the end effectors of arms.
 
-use super::segment_bodies::SegmentBodies;
 use super::smooth_envelope::{RISE_SECONDS, smooth_envelope};
+use super::targets::segment_bodies::SegmentBodies;
 use crate::contacts::BodyPart;
 use crate::frame::PoseOffset;
 use crate::math::low_passed;

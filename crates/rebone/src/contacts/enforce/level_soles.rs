@@ -1,6 +1,6 @@
 //! Levels standing soles sideways: a constant roll of a standing foot is noise of the capture or of its calibration.
 
-use super::segment_bodies::SegmentBodies;
+use super::targets::segment_bodies::SegmentBodies;
 use crate::align::Plan;
 use crate::contacts::detect::SupportTrajectories;
 use crate::contacts::{BodyPart, Contact, ContactKind};

@@ -1,7 +1,7 @@
 //! Limbs of the target before correction, in the axes of the floor: reach, heights of soles, and active targets.
 
-use super::contact_target::ContactTarget;
-use super::segment_bodies::SegmentBodies;
+use super::targets::contact_target::ContactTarget;
+use super::targets::segment_bodies::SegmentBodies;
 use crate::contacts::BodyPart;
 use crate::contacts::detect::{MAX_POINTS, SupportTrajectories, Terrain};
 use nalgebra::{UnitQuaternion, Vector3};

@@ -1,7 +1,7 @@
 //! Low-passes root height during stance, so that feet of other proportions entering or leaving contact do not make the
 //! body bob.
 
-use super::segment_bodies::SegmentBodies;
+use super::targets::segment_bodies::SegmentBodies;
 use crate::align::Plan;
 use crate::contacts::{BodyPart, Contact};
 use crate::math::{ease, low_passed};

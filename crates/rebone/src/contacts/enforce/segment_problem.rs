@@ -1,8 +1,8 @@
 //! The least-squares problem of a segment: offsets of root, feet and hands that enforce its contacts.
 
-use super::contact_target::ContactTarget;
 use super::limb_state::{ActiveTarget, LimbState, active_targets, levels};
-use super::segment_bodies::SegmentBodies;
+use super::targets::contact_target::ContactTarget;
+use super::targets::segment_bodies::SegmentBodies;
 use crate::contacts::BodyPart;
 use crate::frame::PoseOffset;
 use crate::math::{KNOT_SPACING_SECONDS, Knots, SplineLeastSquares, SplineSolution};

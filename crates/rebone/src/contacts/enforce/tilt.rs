@@ -1,7 +1,7 @@
 //! Pitch and roll of a body supported at both ends, e.g. a crawling target with shorter arms has to pitch forward.
 
-use super::contact_target::ContactTarget;
-use super::segment_bodies::SegmentBodies;
+use super::targets::contact_target::ContactTarget;
+use super::targets::segment_bodies::SegmentBodies;
 use crate::contacts::BodyPart;
 use crate::math::{KNOT_SPACING_SECONDS, Knots, SplineLeastSquares};
 use nalgebra::{Matrix2, UnitQuaternion, Vector2, Vector3};

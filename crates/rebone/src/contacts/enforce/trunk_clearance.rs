@@ -1,7 +1,7 @@
 //! Keeps seat, back and head above the ground.
 
-use super::segment_bodies::SegmentBodies;
 use super::smooth_envelope::{RISE_SECONDS, smooth_envelope};
+use super::targets::segment_bodies::SegmentBodies;
 use crate::contacts::BodyPart;
 use crate::contacts::detect::{SupportTrajectories, Terrain};
 use crate::frame::PoseOffset;

@@ -1,6 +1,6 @@
 //! Heights of whole feet over the ground, where the target's have a mesh: heel, ball, tip and edges of its shoes.
 
-use super::segment_bodies::SegmentBodies;
+use super::targets::segment_bodies::SegmentBodies;
 use crate::contacts::BodyPart;
 use crate::contacts::detect::{SupportTrajectories, Terrain};
 use rebone_body::body::Side;

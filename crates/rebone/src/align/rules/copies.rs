@@ -1,7 +1,7 @@
 //! Rotation copy: each target joint rotates as one source joint does.
 
-use super::chains::ChainLink;
-use super::rule::Rule;
+use crate::align::chains::ChainLink;
+use crate::align::rules::rule::Rule;
 use crate::options::Method;
 use nalgebra::UnitQuaternion;
 use rebone_body::body::{Anatomy, Body, Role, Side};

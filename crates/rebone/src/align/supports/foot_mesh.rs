@@ -1,6 +1,6 @@
 //! Feet with a mesh: the points that can be their lowest, and how far toes may reach down.
 
-use super::support::{Support, on};
+use crate::align::supports::support::{Support, on};
 use rebone_body::body::{Anatomy, Side};
 use rebone_skeleton::WorldPose;
 
@@ -20,18 +20,18 @@ impl FootPoints {
     }
 
     /// Returns the height of the lowest point; infinite without a mesh.
-    pub(super) fn lowest(&self, world: &WorldPose) -> f64 {
+    pub(crate) fn lowest(&self, world: &WorldPose) -> f64 {
         lowest(&self.foot, world).min(lowest(&self.toes, world))
     }
 }
 
 /// Returns the height of the lowest of some points on the skin.
-pub(super) fn lowest(points: &[Support], world: &WorldPose) -> f64 {
+pub(crate) fn lowest(points: &[Support], world: &WorldPose) -> f64 {
     points.iter().map(|point| point.place(world).y).fold(f64::INFINITY, f64::min)
 }
 
 /// Returns the points of a foot's mesh that can be its lowest.
-pub(super) fn foot_points(anatomy: &Anatomy, side: Side) -> FootPoints {
+pub(crate) fn foot_points(anatomy: &Anatomy, side: Side) -> FootPoints {
     let leg = &anatomy.body.legs[side.index()];
     let carriers = [leg.foot, leg.toes.unwrap_or(leg.foot)];
     let mut points = anatomy.foot_points(side).into_iter().zip(carriers).map(|(places, joint)| {

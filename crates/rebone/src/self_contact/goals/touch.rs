@@ -1,46 +1,46 @@
 //! Touch: hands near the body keep the place over its surface that they have on the source.
 
-use super::arm::ArmPart;
-use super::arm_goals::{ArmGoals, TurnedBody};
+use crate::self_contact::arm::ArmPart;
+use crate::self_contact::goals::arm_goals::{ArmGoals, TurnedBody};
 use nalgebra::Vector3;
 use rebone_body::body::{BodySegment, Side};
 
 /// Number of surfaces that a hand can touch: all segments, and the floor as the last.
-pub(super) const SURFACE_COUNT: usize = BodySegment::ALL.len() + 1;
+pub(crate) const SURFACE_COUNT: usize = BodySegment::ALL.len() + 1;
 
 /// A point of a hand with its wanted place over a segment or over the floor.
-pub(super) struct Touch {
+pub(crate) struct Touch {
     /// The point, in the axes of the hand's field.
-    pub(super) place: Vector3<f64>,
+    pub(crate) place: Vector3<f64>,
     /// The segment; the floor if `None`.
-    pub(super) against: Option<BodySegment>,
+    pub(crate) against: Option<BodySegment>,
     /// The wanted place and the normal of the surface there, in the axes of the segment's field or in the world.
-    pub(super) wanted: Vector3<f64>,
-    pub(super) normal: Vector3<f64>,
+    pub(crate) wanted: Vector3<f64>,
+    pub(crate) normal: Vector3<f64>,
     /// Vector from where the point goes to the wanted place, in the world.
-    pub(super) left: Vector3<f64>,
+    pub(crate) left: Vector3<f64>,
     /// Across the surface and along it.
-    pub(super) weights: [f64; 2],
+    pub(crate) weights: [f64; 2],
 }
 
 /// The way of a point from the pose to its wanted place.
-pub(super) struct Approach {
+pub(crate) struct Approach {
     /// The way, and the normal at its end, in the world.
-    pub(super) way: Vector3<f64>,
-    pub(super) outward: Vector3<f64>,
+    pub(crate) way: Vector3<f64>,
+    pub(crate) outward: Vector3<f64>,
     /// Nearness of the point on the source, 0 to 1, and the part of it that is a touch: 0 over a guessed surface.
-    pub(super) near: f64,
-    pub(super) touching: f64,
+    pub(crate) near: f64,
+    pub(crate) touching: f64,
     /// Share of the touch that is chosen.
-    pub(super) chosen: f64,
+    pub(crate) chosen: f64,
     /// Weight of the point relative to one of the palm, 0.3 to 1.
-    pub(super) point_weight: f64,
+    pub(crate) point_weight: f64,
 }
 
 impl Approach {
     /// Returns the part of the way that a point of a nearness does not go: one that would come nearer than the source's is
     /// kept off whole; one that is farther off may stay.
-    pub(super) fn left(&self, near: f64) -> Vector3<f64> {
+    pub(crate) fn left(&self, near: f64) -> Vector3<f64> {
         let outward = self.way.dot(&self.outward);
         let across = self.outward * outward;
         let left_across = if outward > 0.0 { 0.0 } else { 1.0 - near };
@@ -51,7 +51,7 @@ impl Approach {
 
 impl Touch {
     /// Adds the touch to the goals of an arm.
-    pub(super) fn push(&self, goals: &mut ArmGoals, side: Side, turned: &TurnedBody) {
+    pub(crate) fn push(&self, goals: &mut ArmGoals, side: Side, turned: &TurnedBody) {
         let Some([now, wanted, normal]) = self.places(side, turned) else { return };
         let off = wanted - now - self.left;
         let [across, along] = self.weights;
@@ -74,22 +74,22 @@ impl Touch {
     }
 
     /// Returns how far the point is from its place.
-    pub(super) fn off(&self, side: Side, turned: &TurnedBody) -> Option<f64> {
+    pub(crate) fn off(&self, side: Side, turned: &TurnedBody) -> Option<f64> {
         let [now, wanted, _] = self.places(side, turned)?;
         Some((wanted - now).norm())
     }
 
     /// The weight of the touch in all.
-    pub(super) fn weight(&self) -> f64 {
+    pub(crate) fn weight(&self) -> f64 {
         self.weights[0]
     }
 
     /// Returns the index of the touched surface: the segment's, or [`SURFACE_COUNT`] − 1 for the floor.
-    pub(super) fn surface_index(&self) -> usize {
+    pub(crate) fn surface_index(&self) -> usize {
         self.against.map_or(SURFACE_COUNT - 1, BodySegment::index)
     }
 
-    pub(super) fn scaled(self, share: f64) -> Self {
+    pub(crate) fn scaled(self, share: f64) -> Self {
         Self { weights: self.weights.map(|weight| weight * share), ..self }
     }
 }

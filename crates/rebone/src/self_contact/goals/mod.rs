@@ -1,10 +1,17 @@
 //! What touch, clearance and pose ask of both arms in a frame.
 
-use super::arm::{ARM_VARIABLES, ArmPart, ArmTwists, BEND, TurnedArm, WRIST};
-use super::arm_goals::{ArmGoals, TurnedBody};
-use super::choice::TouchShares;
-use super::quadratic::{Quadratic, Variables, of_arm};
-use super::touch::{SURFACE_COUNT, Touch};
+pub(crate) mod arm_goals;
+pub(crate) mod clearance;
+pub(crate) mod find_touches;
+pub(crate) mod quadratic;
+pub(crate) mod touch;
+pub(crate) mod twist;
+
+use crate::self_contact::arm::{ARM_VARIABLES, ArmPart, ArmTwists, BEND, TurnedArm, WRIST};
+use crate::self_contact::choice::TouchShares;
+use crate::self_contact::goals::arm_goals::{ArmGoals, TurnedBody};
+use crate::self_contact::goals::quadratic::{Quadratic, Variables, of_arm};
+use crate::self_contact::goals::touch::{SURFACE_COUNT, Touch};
 use crate::surface::{ArmPose, BodyTransforms, SurfacePair};
 use nalgebra::SMatrix;
 use rebone_body::body::{BodySegment, Side};
@@ -17,22 +24,22 @@ const BEND_RADIANS: [f64; 2] = [0.05, 2.6];
 const BEND_METRES: f64 = 0.5;
 
 /// A frame of both bodies, as it is before the arms are turned: inner world, metres of a 1.7 m body.
-pub(super) struct FrameGoals<'a> {
-    pub(super) pair: &'a SurfacePair,
-    pub(super) source: &'a BodyTransforms,
-    pub(super) target: &'a BodyTransforms,
+pub(crate) struct FrameGoals<'a> {
+    pub(crate) pair: &'a SurfacePair,
+    pub(crate) source: &'a BodyTransforms,
+    pub(crate) target: &'a BodyTransforms,
     /// Heights of the floor of source and target, where it is level.
-    pub(super) floors: Option<[f64; 2]>,
+    pub(crate) floors: Option<[f64; 2]>,
     /// Shares of the touches that count; `None` where all do.
-    pub(super) shares: Option<TouchShares>,
+    pub(crate) shares: Option<TouchShares>,
     /// Of the left and the right hand.
     touches: [Vec<Touch>; 2],
     /// Degree, 0 to 1, to which each hand touches each surface of the source.
-    pub(super) touching: [[f64; SURFACE_COUNT]; 2],
+    pub(crate) touching: [[f64; SURFACE_COUNT]; 2],
 }
 
 impl<'a> FrameGoals<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         pair: &'a SurfacePair,
         [source, target]: [&'a BodyTransforms; 2],
         floors: Option<[f64; 2]>,
@@ -45,7 +52,7 @@ impl<'a> FrameGoals<'a> {
     }
 
     /// Returns whether a touch or a clearance asks for anything as the arms are.
-    pub(super) fn is_active(
+    pub(crate) fn is_active(
         pair: &SurfacePair,
         bodies: [&BodyTransforms; 2],
         floors: Option<[f64; 2]>,
@@ -77,7 +84,7 @@ impl<'a> FrameGoals<'a> {
     }
 
     /// Returns the goals of the frame, linearised at values of the variables.
-    pub(super) fn quadratic(&self, x: &Variables) -> Quadratic {
+    pub(crate) fn quadratic(&self, x: &Variables) -> Quadratic {
         let mut all = Quadratic::zero();
         let turned = self.turned(x);
         let twists = turned.arms.each_ref().map(|arm| {
@@ -101,7 +108,7 @@ impl<'a> FrameGoals<'a> {
         all
     }
 
-    pub(super) fn touches(&self, side: Side) -> &[Touch] {
+    pub(crate) fn touches(&self, side: Side) -> &[Touch] {
         &self.touches[side.index()]
     }
 
@@ -115,7 +122,7 @@ impl<'a> FrameGoals<'a> {
     }
 
     /// Turns the arms of the target.
-    pub(super) fn turned(&self, x: &Variables) -> TurnedBody {
+    pub(crate) fn turned(&self, x: &Variables) -> TurnedBody {
         let arms =
             Side::BOTH.map(|side| TurnedArm::new(self.target.arms[side.index()], &of_arm(x, side)));
         let mut at = self.target.clone();
@@ -163,7 +170,7 @@ impl<'a> FrameGoals<'a> {
 }
 
 /// Returns the range of the change of an elbow's bend.
-pub(super) fn bend_range(arm: &ArmPose) -> [f64; 2] {
+pub(crate) fn bend_range(arm: &ArmPose) -> [f64; 2] {
     let [shoulder, elbow, wrist] = arm.joints;
     let (upper, lower) = (elbow - shoulder, wrist - elbow);
     let bend = libm::atan2(arm.hinge.dot(&upper.cross(&lower)), upper.dot(&lower));

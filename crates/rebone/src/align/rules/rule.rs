@@ -1,6 +1,6 @@
 //! Rules of the closed-form start.
 
-use super::twists::TwistShare;
+use crate::align::rules::twists::TwistShare;
 use nalgebra::UnitQuaternion;
 use rebone_body::body::Side;
 use rebone_skeleton::JointId;
@@ -12,7 +12,7 @@ pub(crate) enum Rule {
     KeepRest,
     /// Takes the anatomical rotation of this source joint, in the world.
     Copy(JointId),
-    /// Takes this index in the segments of all chains: see [`ChainLink`](super::chains::ChainLink).
+    /// Takes this index in the segments of all chains: see [`ChainLink`](crate::align::chains::ChainLink).
     Chain(usize),
     /// Takes the anatomical rotation of this source collar bone, or chest, then aims at the shoulder's goal.
     Collar(Side, JointId),

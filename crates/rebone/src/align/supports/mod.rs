@@ -1,9 +1,13 @@
 //! Support points of a body, and the height that follows from them.
 
-use super::foot_mesh::{FootPoints, foot_points, lowest};
-use super::same_rig::is_same_rig;
-use super::sole_pairs::{BALL, soles};
-use super::support::{Support, clearance, on};
+pub(crate) mod foot_mesh;
+pub(crate) mod sole_pairs;
+pub(crate) mod support;
+
+use crate::align::same_rig::is_same_rig;
+use crate::align::supports::foot_mesh::{FootPoints, foot_points, lowest};
+use crate::align::supports::sole_pairs::{BALL, soles};
+use crate::align::supports::support::{Support, clearance, on};
 use crate::math::{ease, soft_minimum};
 use nalgebra::Vector3;
 use rebone_body::body::{Anatomy, BODY_HEIGHT, Landmark, METRES_PER_CENTIMETRE, Side, Sole};
@@ -69,7 +73,7 @@ pub(crate) struct Supports {
     pub(crate) feet: [[FootPoints; 2]; 2],
     /// Thickness of the soles below their joints, of source and target.
     pub(crate) thickness: [f64; 2],
-    pub(super) scale: f64,
+    pub(crate) scale: f64,
 }
 
 /// Distances along the sole from the ankle of a source's foot, scaled, over those of the target's.
@@ -161,7 +165,7 @@ impl Supports {
 impl Supports {
     /// Returns the clearances of the supports of a body, 0 for the source, over level zero. A foot with a mesh is as low as the
     /// lowest point of it.
-    pub(super) fn clearances<'a>(
+    pub(crate) fn clearances<'a>(
         &'a self,
         body: usize,
         pose: &'a WorldPose,

@@ -1,7 +1,7 @@
 //! Translations that joints take over from a source: of bones that change length with rotation copy, and of props.
 
-use super::plan::Plan;
-use super::rule::Rule;
+use crate::align::plan::Plan;
+use crate::align::rules::rule::Rule;
 use nalgebra::Vector3;
 use rebone_skeleton::{Axis, JointId, WorldPose};
 

@@ -1,8 +1,8 @@
 //! Finds the touches of a hand: it keeps the place over the body's surface that it has on the source.
 
-use super::goals::FrameGoals;
-use super::touch::{Approach, SURFACE_COUNT, Touch};
 use crate::math::ease;
+use crate::self_contact::goals::FrameGoals;
+use crate::self_contact::goals::touch::{Approach, SURFACE_COUNT, Touch};
 use crate::surface::Probe;
 use nalgebra::Vector3;
 use rebone_body::body::surface::Projection;
@@ -29,12 +29,12 @@ const FINGER_WEIGHT: f64 = 0.3;
 impl FrameGoals<'_> {
     /// Returns the touches of a hand near body or floor, and how much it touches each surface, 0 to 1. With weights `wᵢ` and weights
     /// `pᵢ` of points, a touch weighs `wᵢ pᵢ · min(Σw, 1) / Σ(w p)`: all together at most 1, fingers alone as much as a palm alone.
-    pub(super) fn find_touches(&self, side: Side) -> (Vec<Touch>, [f64; SURFACE_COUNT]) {
+    pub(crate) fn find_touches(&self, side: Side) -> (Vec<Touch>, [f64; SURFACE_COUNT]) {
         weighed(self.possible_touches(side).collect())
     }
 
     /// Returns the touches of a hand near body or floor, each with a weight of its own, and the ways to them.
-    pub(super) fn possible_touches(&self, side: Side) -> impl Iterator<Item = (Touch, Approach)> {
+    pub(crate) fn possible_touches(&self, side: Side) -> impl Iterator<Item = (Touch, Approach)> {
         let hand = BodySegment::Hand(side);
         let near = self.pair.near(0, self.source, hand, NEAR_METRES);
         let shares = self.shares.as_ref().map(|all| &all[side.index()]);

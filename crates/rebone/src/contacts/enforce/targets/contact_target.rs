@@ -18,7 +18,7 @@ pub(crate) struct ContactTarget {
     /// Blend weight per frame, 0 to 1.
     pub(crate) weight: Vec<f64>,
     /// Its motion.
-    pub(super) kind: ContactKind,
+    pub(crate) kind: ContactKind,
     /// Probability of the contact.
     pub(crate) confidence: f64,
 }

@@ -1,7 +1,7 @@
 //! Contacts of a part one after the other: those of a shuffling foot are one, and a foot goes on to the next without a jump.
 
-use super::contact_target::ContactTarget;
 use crate::contacts::detect::{CLOSE_DISPLACEMENT_METRES, PivotPath, Terrain, spread};
+use crate::contacts::enforce::targets::contact_target::ContactTarget;
 use crate::contacts::{Contact, ContactKind};
 use crate::math::ease;
 use nalgebra::Vector3;
@@ -20,7 +20,7 @@ const JOIN_SECONDS: f64 = 0.04;
 
 /// Merges adjacent contacts while the part stays within [`MAX_SHUFFLE_METRES`]: a shuffling foot has one target, which
 /// moves as the source's.
-pub(super) fn merge_adjacent(contacts: &[&Contact], pivot: &PivotPath) -> Vec<Contact> {
+pub(crate) fn merge_adjacent(contacts: &[&Contact], pivot: &PivotPath) -> Vec<Contact> {
     let mut all: Vec<Contact> = Vec::new();
     for &contact in contacts {
         let joined = all.last().map(|last| last.frames.start..contact.frames.end);
@@ -45,7 +45,7 @@ pub(super) fn merge_adjacent(contacts: &[&Contact], pivot: &PivotPath) -> Vec<Co
 }
 
 /// Limits the speed of the offsets of a contact along `up` before and after the frames `inside`.
-pub(super) fn limit_fade(
+pub(crate) fn limit_fade(
     offset: &mut [Vector3<f64>],
     inside: Range<usize>,
     up: &Vector3<f64>,
@@ -61,7 +61,7 @@ pub(super) fn limit_fade(
 }
 
 /// Lets a part go on from each of its contacts to the next without a jump.
-pub(super) fn join_all(targets: &mut [ContactTarget], ground: &Terrain, frame_time: f64) {
+pub(crate) fn join_all(targets: &mut [ContactTarget], ground: &Terrain, frame_time: f64) {
     for k in 1..targets.len() {
         let (before, after) = targets.split_at_mut(k);
         if let (Some(before), Some(after)) = (before.last_mut(), after.first_mut()) {

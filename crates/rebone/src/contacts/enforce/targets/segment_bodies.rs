@@ -1,9 +1,9 @@
 //! Targets of contacts: offsets that parts of the target need, frame by frame.
 
-use super::adjacent::{join_all, limit_fade, merge_adjacent};
-use super::contact_target::ContactTarget;
-use super::smooth_envelope::smooth_envelope;
 use crate::contacts::detect::{PivotPath, SupportTrajectories, Terrain};
+use crate::contacts::enforce::smooth_envelope::smooth_envelope;
+use crate::contacts::enforce::targets::adjacent::{join_all, limit_fade, merge_adjacent};
+use crate::contacts::enforce::targets::contact_target::ContactTarget;
 use crate::contacts::{BodyPart, Contact};
 use crate::math::{ease, soft_minimum};
 use crate::options::ContactMode;
@@ -55,7 +55,7 @@ impl<'a> SegmentBodies<'a> {
 
     /// Returns bodies on one ground that keep the contacts of their feet.
     #[cfg(test)]
-    pub(super) fn on(
+    pub(crate) fn on(
         ground: &'a Terrain,
         [source, target]: [&'a SupportTrajectories; 2],
         scale: f64,

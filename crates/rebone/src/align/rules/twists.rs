@@ -1,6 +1,6 @@
 //! Twist joints of the target: shares of a bone's axial rotation.
 
-use super::chains::{Bone, bones, distal};
+use crate::align::chains::{Bone, bones, distal};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_body::body::{Anatomy, Role, Side};
 use rebone_body::limits::thigh_mid_swing;

@@ -1,44 +1,44 @@
 //! A least-squares problem over the variables of both arms.
 
-use super::arm::{ARM_VARIABLES, ArmTwists, ArmVector};
-use super::twist::TwistQuadratic;
+use crate::self_contact::arm::{ARM_VARIABLES, ArmTwists, ArmVector};
+use crate::self_contact::goals::twist::TwistQuadratic;
 use nalgebra::{SMatrix, SVector, Vector6};
 use rebone_body::body::Side;
 use std::ops::Range;
 
 /// Variables of both arms.
-pub(super) const VARIABLES: usize = 2 * ARM_VARIABLES;
+pub(crate) const VARIABLES: usize = 2 * ARM_VARIABLES;
 /// Values of the variables of both arms, the left arm's first.
-pub(super) type Variables = SVector<f64, VARIABLES>;
+pub(crate) type Variables = SVector<f64, VARIABLES>;
 
 /// Returns the places of the variables of one arm.
-pub(super) fn variables_of(side: Side) -> Range<usize> {
+pub(crate) fn variables_of(side: Side) -> Range<usize> {
     let first = side.index() * ARM_VARIABLES;
     first..first + ARM_VARIABLES
 }
 
 /// Returns the variables of one arm.
-pub(super) fn of_arm(x: &Variables, side: Side) -> ArmVector {
+pub(crate) fn of_arm(x: &Variables, side: Side) -> ArmVector {
     x.fixed_rows::<ARM_VARIABLES>(side.index() * ARM_VARIABLES).into_owned()
 }
 
 /// A sum of squares as a function of the variables: `xᵀ H x − 2 gᵀ x` plus a constant.
 #[derive(Clone, Debug)]
-pub(super) struct Quadratic {
+pub(crate) struct Quadratic {
     /// H.
-    pub(super) matrix: SMatrix<f64, VARIABLES, VARIABLES>,
+    pub(crate) matrix: SMatrix<f64, VARIABLES, VARIABLES>,
     /// g.
-    pub(super) vector: Variables,
+    pub(crate) vector: Variables,
 }
 
 impl Quadratic {
-    pub(super) fn zero() -> Self {
+    pub(crate) fn zero() -> Self {
         Self { matrix: SMatrix::zeros(), vector: Variables::zeros() }
     }
 
     /// Adds goals of a part that were linearised at the values `x`, given the twists that the variables of each arm make
     /// between it and what it is near.
-    pub(super) fn push(
+    pub(crate) fn push(
         &mut self,
         goals: &TwistQuadratic,
         twists: [Option<ArmTwists>; 2],
@@ -64,7 +64,7 @@ impl Quadratic {
     }
 
     /// Adds the square of one variable's distance from a value.
-    pub(super) fn pull(&mut self, index: usize, wanted: f64, weight: f64) {
+    pub(crate) fn pull(&mut self, index: usize, wanted: f64, weight: f64) {
         self.matrix[(index, index)] += weight;
         self.vector[index] += weight * wanted;
     }

@@ -1,9 +1,14 @@
 //! Choice of the rule of each target joint.
 
-use super::chains::{ChainLink, distal};
-use super::rule::Rule;
-use super::same_place::follow_same_places;
-use super::twists::{TwistShare, twist_shares};
+pub(crate) mod copies;
+pub(crate) mod rule;
+pub(crate) mod stretch;
+pub(crate) mod twists;
+
+use crate::align::chains::{ChainLink, distal};
+use crate::align::rules::rule::Rule;
+use crate::align::rules::twists::{TwistShare, twist_shares};
+use crate::align::same_place::follow_same_places;
 use rebone_body::body::{Anatomy, Arm, Body, Role, Side};
 use rebone_skeleton::JointId;
 

@@ -1,29 +1,29 @@
 //! Goals of the parts of an arm, and the body with its arms turned for which they are.
 
-use super::arm::{ArmPart, TurnedArm};
-use super::twist::TwistQuadratic;
+use crate::self_contact::arm::{ArmPart, TurnedArm};
+use crate::self_contact::goals::twist::TwistQuadratic;
 use crate::surface::BodyTransforms;
 use nalgebra::Vector3;
 use rebone_body::body::{BodySegment, Side};
 
 /// The target with its arms turned.
-pub(super) struct TurnedBody {
-    pub(super) arms: [TurnedArm; 2],
-    pub(super) at: BodyTransforms,
+pub(crate) struct TurnedBody {
+    pub(crate) arms: [TurnedArm; 2],
+    pub(crate) at: BodyTransforms,
     /// The point about which twists are.
-    pub(super) origin: Vector3<f64>,
+    pub(crate) origin: Vector3<f64>,
 }
 
 /// Goals of the parts of one arm, each against what does not move with the arms and against the parts of the other arm.
-pub(super) struct ArmGoals(pub(super) [[TwistQuadratic; 4]; 3]);
+pub(crate) struct ArmGoals(pub(crate) [[TwistQuadratic; 4]; 3]);
 
 impl ArmGoals {
-    pub(super) fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self([[TwistQuadratic::zero(); 4]; 3])
     }
 
     /// Returns the goals of a part against a segment, or against the world.
-    pub(super) fn of(
+    pub(crate) fn of(
         &mut self,
         part: ArmPart,
         against: Option<BodySegment>,
@@ -34,11 +34,11 @@ impl ArmGoals {
         &mut self.0[part as usize][place]
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().flatten().all(|goals| goals.is_empty)
     }
 
-    pub(super) fn scale(&mut self, by: f64) {
+    pub(crate) fn scale(&mut self, by: f64) {
         self.0
             .iter_mut()
             .flatten()

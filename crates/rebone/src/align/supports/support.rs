@@ -27,19 +27,19 @@ impl Support {
     }
 
     /// Takes the mesh of the part around it, where there is one.
-    pub(super) fn with_mesh(self, anatomy: &Anatomy, joints: &[JointId]) -> Self {
+    pub(crate) fn with_mesh(self, anatomy: &Anatomy, joints: &[JointId]) -> Self {
         let extent = Extent::of(anatomy, self.joint, joints);
         Self { offset: extent.map_or(self.offset, |extent| extent.centre), extent, ..self }
     }
 }
 
 /// Returns the height of a support over level zero.
-pub(super) fn clearance(support: &Support, pose: &WorldPose) -> f64 {
+pub(crate) fn clearance(support: &Support, pose: &WorldPose) -> f64 {
     support.place(pose).y - support.radius
 }
 
 /// Builds a support from its position in the T pose.
-pub(super) fn on(anatomy: &Anatomy, joint: JointId, place: Vector3<f64>, radius: f64) -> Support {
+pub(crate) fn on(anatomy: &Anatomy, joint: JointId, place: Vector3<f64>, radius: f64) -> Support {
     let offset = anatomy.t_pose.rotations[joint.index()].inverse() * (place - anatomy.place(joint));
     Support { joint, offset, radius, extent: None }
 }

@@ -1,9 +1,9 @@
 //! Clearance: parts of an arm go no deeper into body and floor than the source's, and hands that are off the body on the
 //! source stay off it.
 
-use super::arm::ArmPart;
-use super::arm_goals::{ArmGoals, TurnedBody};
-use super::goals::FrameGoals;
+use crate::self_contact::arm::ArmPart;
+use crate::self_contact::goals::FrameGoals;
+use crate::self_contact::goals::arm_goals::{ArmGoals, TurnedBody};
 use crate::surface::{BodyTransforms, Probe, SurfacePair};
 use nalgebra::Vector3;
 use rebone_body::body::{BodySegment, SegmentSet, Side};
@@ -20,7 +20,7 @@ const MAX_KEPT_METRES: [f64; 2] = [0.03, 0.015];
 
 impl FrameGoals<'_> {
     /// Returns the goals of the parts of an arm that are too deep: all together weigh as one, the deepest most.
-    pub(super) fn clearance(&self, side: Side, turned: &TurnedBody) -> ArmGoals {
+    pub(crate) fn clearance(&self, side: Side, turned: &TurnedBody) -> ArmGoals {
         let mut goals = ArmGoals::none();
         let mut total = 0.0;
         let cleared = self.pair.cleared();
@@ -95,7 +95,7 @@ impl FrameGoals<'_> {
 
 impl SurfacePair {
     /// Returns whether a part of the target may be in the floor, by the ball around it.
-    pub(super) fn may_sink(
+    pub(crate) fn may_sink(
         &self,
         part: BodySegment,
         target: &BodyTransforms,

@@ -5,14 +5,14 @@ use rebone_body::body::{Anatomy, METRES_PER_CENTIMETRE, Sole};
 use rebone_skeleton::JointId;
 
 /// Index of the ball among the points of a sole.
-pub(super) const BALL: usize = 1;
+pub(crate) const BALL: usize = 1;
 
 /// Height of the lowest joint of a foot over its sole where nothing shows it, metres: 2 cm of a body of 1.8 m.
 const DEFAULT_SOLE_METRES: f64 = 2.0 * METRES_PER_CENTIMETRE;
 
 /// Returns the soles of both bodies, left and right, and their thickness below these points. Toe tips count if both
 /// bodies have them, or the target has a mesh. A foot whose front is not known gets the other body's sole, scaled.
-pub(super) fn soles(bodies: [&Anatomy; 2], scale: f64) -> [([Sole; 2], f64); 2] {
+pub(crate) fn soles(bodies: [&Anatomy; 2], scale: f64) -> [([Sole; 2], f64); 2] {
     let tips = bodies[1].skin_soles.is_some() || bodies.iter().all(|own| own.has_toe_tips());
     let [mut source, mut target] = bodies.map(|anatomy| anatomy.soles_with(tips));
     if tips && !bodies[0].has_toe_tips() {

@@ -7,21 +7,21 @@ use nalgebra::{Matrix6, Vector3, Vector6};
 
 /// A sum of squares as a function of a twist `t`, linear velocity first: `tᵀ H t − 2 gᵀ t` plus a constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct TwistQuadratic {
+pub(crate) struct TwistQuadratic {
     /// H, symmetric.
-    pub(super) matrix: Matrix6<f64>,
+    pub(crate) matrix: Matrix6<f64>,
     /// g.
-    pub(super) vector: Vector6<f64>,
-    pub(super) is_empty: bool,
+    pub(crate) vector: Vector6<f64>,
+    pub(crate) is_empty: bool,
 }
 
 impl TwistQuadratic {
-    pub(super) fn zero() -> Self {
+    pub(crate) fn zero() -> Self {
         Self { matrix: Matrix6::zeros(), vector: Vector6::zeros(), is_empty: true }
     }
 
     /// Asks for a point at `r` from the origin to move by `wanted`.
-    pub(super) fn push_point(&mut self, r: &Vector3<f64>, wanted: &Vector3<f64>, weight: f64) {
+    pub(crate) fn push_point(&mut self, r: &Vector3<f64>, wanted: &Vector3<f64>, weight: f64) {
         self.is_empty = false;
         for i in 0..3 {
             self.vector[i] += weight * wanted[i];
@@ -42,7 +42,7 @@ impl TwistQuadratic {
     }
 
     /// Asks for a point at `r` from the origin to move by `wanted` along a unit vector.
-    pub(super) fn push_along(
+    pub(crate) fn push_along(
         &mut self,
         r: &Vector3<f64>,
         normal: &Vector3<f64>,
@@ -61,7 +61,7 @@ impl TwistQuadratic {
         }
     }
 
-    pub(super) fn scale(&mut self, by: f64) {
+    pub(crate) fn scale(&mut self, by: f64) {
         self.matrix *= by;
         self.vector *= by;
     }
