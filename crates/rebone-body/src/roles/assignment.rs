@@ -1,8 +1,9 @@
 //! Everything between and beyond the limbs: trunk, neck, head, collars, hip bones, twist bones.
 
 use super::by_name::{NameMeaning, Part};
+use super::limbs;
 use super::limbs::{Limb, Limbs};
-use super::{limbs, tree};
+use super::shape::tree;
 use crate::body::{Assigned, Role, Roles, Side};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};

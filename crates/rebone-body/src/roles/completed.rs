@@ -1,12 +1,12 @@
 //! Completes arms and legs of which names state a part only.
 
-use super::branches;
 use super::by_name::NameMeaning;
 use super::limbs::{ARM, LEG, Limb, LimbKind, Limbs};
 use super::limbs::{
     GAP_CONFIDENCE, below_girdle, best_line, candidates, is_rather_girdle, limb, may_be,
     name_confidence,
 };
+use super::shape::branches;
 use crate::body::Side;
 use rebone_skeleton::{JointId, Skeleton};
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 use super::assignment::RoleAssignment;
 use super::by_name::{NameMeaning, Part};
-use super::tree;
+use super::shape::tree;
 use crate::body::{Finger, Role, Side};
 use rebone_skeleton::JointId;
 

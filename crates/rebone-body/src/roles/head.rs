@@ -2,7 +2,7 @@
 
 use super::assignment::RoleAssignment;
 use super::by_name::Part;
-use super::{branches, tree};
+use super::shape::{branches, tree};
 use crate::body::Role;
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, WorldPose};

@@ -8,29 +8,23 @@
 
 mod assignment;
 mod bones;
-mod branches;
 mod by_name;
-mod by_shape;
-mod chain;
 mod completed;
 mod fingers;
-mod fit;
 mod given;
 mod head;
 mod helpers;
-mod left_right;
 mod limbs;
 mod partial;
 mod quadruped;
-mod tree;
-mod unnamed;
+mod shape;
 
 pub use bones::bones;
 #[cfg(feature = "files")]
 pub use bones::role_of_bone;
-pub(crate) use by_shape::Proportions;
 pub use helpers::known_helpers;
 pub(crate) use partial::{detached_ends, roles_by_name};
+pub(crate) use shape::Proportions;
 
 use crate::body::{Role, Roles};
 use crate::error::{AnalysisError, ValueError};
@@ -77,7 +71,7 @@ pub fn assign_other_roles(
             (completed::raised(skeleton, &readings, limbs), !nameless)
         }
         (Err(fault), nameless) => {
-            let shape = by_shape::by_shape(skeleton, &readings, poses);
+            let shape = shape::by_shape(skeleton, &readings, poses);
             let completed = completed::completed(skeleton, &readings, shape.as_ref());
             match completed.or(shape.filter(|_| nameless)) {
                 Some(limbs) => (limbs, !nameless),

@@ -1,8 +1,8 @@
 //! Finds left and right by what points forward on a body.
 
-use super::by_name::NameMeaning;
-use super::tree;
 use crate::body::Side;
+use crate::roles::by_name::NameMeaning;
+use crate::roles::shape::tree;
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};

@@ -4,13 +4,20 @@
 //! as arms and legs, with a base, a middle and an end in each, is an explanation of all that can be
 //! measured. The one with the largest likelihood is taken; its share among all is how sure we are.
 
-use super::branches::BranchPair;
-use super::by_name::NameMeaning;
-use super::chain::Chain;
-use super::fit::{Fit, LIKELIHOOD_NAMES, StudentT};
-use super::left_right::LeftRight;
-use super::limbs::{Limb, Limbs};
-use super::{branches, chain, fit, left_right};
+pub(crate) mod branches;
+pub(crate) mod chain;
+pub(crate) mod fit;
+pub(crate) mod left_right;
+pub(crate) mod tree;
+pub(crate) mod unnamed;
+
+use crate::roles::by_name::NameMeaning;
+use crate::roles::limbs::{Limb, Limbs};
+use crate::roles::shape::branches::BranchPair;
+use crate::roles::shape::chain::Chain;
+use crate::roles::shape::fit::{Fit, LIKELIHOOD_NAMES, StudentT};
+use crate::roles::shape::left_right::LeftRight;
+
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
 

@@ -1,8 +1,8 @@
 //! Fingers and toes by shape, where names say nothing.
 
-use super::assignment::RoleAssignment;
-use super::tree;
 use crate::body::{Finger, Role, Side};
+use crate::roles::assignment::RoleAssignment;
+use crate::roles::shape::tree;
 use nalgebra::Vector3;
 use rebone_skeleton::JointId;
 

@@ -3,8 +3,8 @@
 //! Each kind of evidence gives a log-likelihood with stated spreads. The figures are those of
 //! the bodies of some fifty files, toys and adults.
 
-use super::chain;
-use super::chain::Chain;
+use crate::roles::shape::chain;
+use crate::roles::shape::chain::Chain;
 use std::f64::consts::PI;
 
 /// Names for the kinds of evidence, in the order of [`Fit::log_likelihoods`].

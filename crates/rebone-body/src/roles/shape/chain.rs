@@ -1,6 +1,6 @@
 //! One branch of the tree as a line of joints, and what can be measured between any of them.
 
-use super::tree;
+use crate::roles::shape::tree;
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
