@@ -1,8 +1,8 @@
 //! Analysed skeletons and rig cards.
 
-use crate::errors::{input_error, raise};
+use crate::convert::errors::{input_error, raise};
+use crate::convert::numbers;
 use crate::motion::Motion;
-use crate::numbers;
 use crate::pool;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

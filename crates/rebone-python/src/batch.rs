@@ -1,7 +1,7 @@
 //! Batches of files.
 
 use crate::anatomy::json;
-use crate::errors::{input_error, raise_batch};
+use crate::convert::errors::{input_error, raise_batch};
 use crate::pair::read_options;
 use crate::pool::{self, Watching};
 use pyo3::prelude::*;

@@ -1,6 +1,6 @@
 //! Texts of rig cards: checked, and changed entry by entry.
 
-use crate::errors::{input_error, raise};
+use crate::convert::errors::{input_error, raise};
 use crate::hints::card;
 use pyo3::prelude::*;
 use rebone::LineError;

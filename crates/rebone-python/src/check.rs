@@ -1,7 +1,7 @@
 //! The verdict on any result.
 
 use crate::anatomy::json;
-use crate::errors::{input_error, raise};
+use crate::convert::errors::{input_error, raise};
 use crate::motion::Motion;
 use crate::pool;
 use pyo3::prelude::*;

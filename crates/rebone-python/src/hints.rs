@@ -1,6 +1,6 @@
 //! Statements on a character, as texts of the command line.
 
-use crate::errors::{input_error, raise};
+use crate::convert::errors::{input_error, raise};
 use pyo3::prelude::*;
 use rebone::CharacterHints;
 use rebone::body::SignedAxis;

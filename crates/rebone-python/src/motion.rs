@@ -1,9 +1,9 @@
 //! A motion: a character of a file or of arrays, with one clip.
 
-use crate::errors::{input_error, raise};
+use crate::convert::errors::{input_error, raise};
+use crate::convert::numbers;
+use crate::convert::origin::Origin;
 use crate::hints::Statements;
-use crate::numbers;
-use crate::origin::Origin;
 use crate::pool;
 use crate::skeleton::SkeletonParts;
 use pyo3::prelude::*;

@@ -1,9 +1,9 @@
 //! A source and a target, analysed once for many clips.
 
 use crate::anatomy::{Anatomy, json};
-use crate::errors::{input_error, raise};
+use crate::convert::errors::{input_error, raise};
+use crate::convert::numbers;
 use crate::motion::Motion;
-use crate::numbers;
 use crate::pool::{self, Watching};
 use crate::result::Outcome;
 use pyo3::prelude::*;

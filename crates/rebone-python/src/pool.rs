@@ -1,6 +1,6 @@
 //! The pool of threads of this process, progress, and Ctrl-C.
 
-use crate::errors::input_error;
+use crate::convert::errors::input_error;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -1,6 +1,6 @@
 //! Pictures of motions.
 
-use crate::errors::input_error;
+use crate::convert::errors::input_error;
 use crate::motion::Motion;
 use crate::pool;
 use crate::result::file_name;

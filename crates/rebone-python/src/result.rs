@@ -1,9 +1,9 @@
 //! A result with its report.
 
 use crate::anatomy::json;
-use crate::errors::{input_error, raise};
+use crate::convert::errors::{input_error, raise};
+use crate::convert::numbers;
 use crate::motion::Motion;
-use crate::numbers;
 use crate::pool;
 use crate::report::restored_report;
 use pyo3::prelude::*;

@@ -1,7 +1,7 @@
 //! Skeletons as lists and arrays.
 
-use crate::errors::input_error;
-use crate::numbers;
+use crate::convert::errors::input_error;
+use crate::convert::numbers;
 use pyo3::prelude::*;
 use rebone::skeleton::{Axis, EndSite, Joint, JointId, Skeleton};
 

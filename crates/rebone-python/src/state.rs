@@ -1,10 +1,10 @@
 //! Motions as plain data for pickle.
 
-use crate::errors::raise;
+use crate::convert::errors::raise;
+use crate::convert::numbers;
+use crate::convert::origin::{Origin, SideFiles};
 use crate::hints::Statements;
 use crate::motion::Motion;
-use crate::numbers;
-use crate::origin::{Origin, SideFiles};
 use crate::skeleton::SkeletonParts;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

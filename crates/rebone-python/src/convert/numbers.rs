@@ -1,6 +1,6 @@
 //! Lists of numbers as bytes: little-endian `f64`, frame by frame.
 
-use crate::errors::input_error;
+use crate::convert::errors::input_error;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rebone::skeleton::nalgebra::{Quaternion, UnitQuaternion, Vector3};
