@@ -1,8 +1,9 @@
 //! Builds an anatomy: joints whose roles are known, calibrated, in a T pose.
 
 use super::angle_fusion::within_ten_degrees;
-use super::calibration::{calibrate, spread};
+use super::calibration::spread;
 use super::known::Known;
+use super::search::calibrate;
 use super::sole_height::sole_height;
 use super::trunk_radii::trunk_radii;
 use crate::body::surface::{SharedSurface, StatedSurfaces};

@@ -1,9 +1,11 @@
 //! The frame of a foot in a standing pose.
 
-use super::soles::MIN_BENT_SOLE_SINE;
 use crate::body::{Leg, end_of_foot};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
+
+/// Ankle, ball and tip of the toes are in line below this (sine).
+pub(crate) const MIN_BENT_SOLE_SINE: f64 = 0.12;
 
 /// The knee of a leg that was turned as one piece bends by less.
 const MAX_RIGID_BEND_RADIANS: f64 = 0.5_f64.to_radians();

@@ -7,8 +7,9 @@
 use super::angle_fusion::{AngleEstimate, fuse_angles};
 use super::ankle::{AnkleGuide, KnownAnkle, turned_over};
 use super::calibration::{Calibration, MAX_MOTION_FRAMES, MIN_MOTION_FRAMES, spread};
-use super::foot::{ball_or_tip, end_count, toes_ahead};
-use super::motion::{Estimate, carried};
+use super::estimate::{Estimate, carried};
+use super::foot::{MIN_BENT_SOLE_SINE, ball_or_tip, end_count, toes_ahead};
+use super::standing_indices::{MAX_STANDING_HEIGHT, USUAL_SLOPE, standing_frames};
 use crate::body::{
     Body, LEVEL_PITCH_SIGMA, Leg, STANDING_PITCH_SIGMA, SoleSource, frame, sideways,
 };
@@ -24,21 +25,8 @@ const MAX_LEVEL_SLOPE: f64 = 0.087;
 const FOOT_SIGMAS: [f64; 2] = [7_f64.to_radians(), 10_f64.to_radians()];
 /// Standard deviation of the pitch of a foot that never stands.
 const NEVER_STANDS: f64 = 35_f64.to_radians();
-/// The line from ankle to ball of a standing foot points down by so much, in the rest poses of 20
-/// conventions; and how much it is spread.
-pub(crate) const USUAL_SLOPE: AngleEstimate =
-    AngleEstimate { angle: -28_f64.to_radians(), sigma: 13_f64.to_radians() };
 /// Standard deviation of the difference between the slopes of both feet.
 const SIDE_DIFFERENCE_SIGMA: f64 = 4_f64.to_radians();
-/// A foot stands where its ankle is not higher than the other's lowest, or its own, by this share of the shin.
-const MAX_STANDING_HEIGHT: f64 = 0.12;
-
-/// Ankle, ball and tip of the toes are in line below this (sine).
-pub(crate) const MIN_BENT_SOLE_SINE: f64 = 0.12;
-
-/// A foot that moves by a length from one frame to the next counts as lifted by that many lengths.
-const SPEED_COUNTS: f64 = 3.0;
-
 /// Takes the soles from the motion where the calibration pose holds the feet level.
 pub(crate) fn read_level_feet(
     skeleton: &Skeleton,
@@ -247,36 +235,6 @@ fn toe_axis(skeleton: &Skeleton, leg: &Leg, frames: &[WorldPose]) -> Option<Vect
     };
     let mean = frames.iter().filter_map(normal).sum::<Vector3<f64>>() / frames.len() as f64;
     (mean.norm() > MIN_BENT_SOLE_SINE).then_some(mean)
-}
-
-/// The frames of [`standing_indices`].
-pub(crate) fn standing_frames<'a>(
-    leg: &Leg,
-    frames: Vec<&'a WorldPose>,
-    up: Unit<Vector3<f64>>,
-) -> Vec<&'a WorldPose> {
-    standing_indices(leg, &frames, up).into_iter().map(|k| frames[k]).collect()
-}
-
-/// Indices of the fifth of the frames in which a foot is lowest and slowest, without those in which it is higher than in the lowest
-/// twentieth by more than [`MAX_STANDING_HEIGHT`]: of a dance with raised heels most of a fifth does not stand.
-pub(crate) fn standing_indices(
-    leg: &Leg,
-    frames: &[&WorldPose],
-    up: Unit<Vector3<f64>>,
-) -> Vec<usize> {
-    let place = |k: usize| frames[k].positions[leg.foot.index()];
-    let speed = |k: usize| (place(k) - place(k.saturating_sub(1))).norm();
-    let rank = |k: usize| place(k).dot(&up) + SPEED_COUNTS * speed(k);
-    let mut order: Vec<(f64, usize)> = (0..frames.len()).map(|k| (rank(k), k)).collect();
-    order.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    order.truncate((frames.len() / 5).max(1));
-    if let Some(&(lowest, low)) = order.get(frames.len() / 20) {
-        let shin = (place(low) - frames[low].positions[leg.lower.index()]).norm();
-        let most = lowest + MAX_STANDING_HEIGHT * shin;
-        order.retain(|(rank, _)| *rank <= most);
-    }
-    order.into_iter().map(|(_, k)| k).collect()
 }
 
 #[cfg(test)]

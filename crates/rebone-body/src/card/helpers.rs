@@ -1,7 +1,7 @@
 //! Helper joints in a card: which joint of the body each goes along with.
 
 use super::Card;
-use super::parse::{Lines, keys, table, wrong};
+use super::syntax::{Lines, keys, table, wrong};
 use crate::body::{JointEntry, Role, Roles};
 use crate::error::LineError;
 use rebone_skeleton::selector::{resolve, shown};

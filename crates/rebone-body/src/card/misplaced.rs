@@ -1,7 +1,7 @@
 //! Keys in a table that they do not belong to.
 
-use super::parse::{GENERATED, Lines, axis, keys};
-use super::write::TOP_KEYS;
+use super::syntax::TOP_KEYS;
+use super::syntax::{GENERATED, Lines, axis, keys};
 use crate::error::LineError;
 use toml_edit::{Item, Key};
 

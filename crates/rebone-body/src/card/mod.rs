@@ -45,6 +45,7 @@ mod misplaced;
 mod parse;
 mod scan;
 mod surface;
+mod syntax;
 mod text;
 mod update;
 mod write;

@@ -5,14 +5,14 @@ use super::generated::{Parts, entry_key};
 use super::helpers::helper_entries;
 use super::misplaced::check_places;
 use super::surface::surface_entries;
-use super::write::TOP_KEYS;
+use super::syntax::{
+    GENERATED, Lines, TOP_KEYS, axis, keys, number, syntax, table, unknown, wrong,
+};
 use super::{Card, PoseFrom, RoleEntry, RootScale, metres};
 use crate::body::{JointEntry, Ranges, Role, SignedAxis};
 use crate::error::LineError;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_skeleton::selector::{nearest, shown};
-use std::ops::Range;
-use toml_edit::{Document, Item, Key, TableLike, TomlError};
+use toml_edit::{Document, Item, Key, TableLike};
 
 /// Sections that stand in and outside `[generated]`.
 const SECTIONS: [&str; 3] = ["roles", "pose", "axes"];
@@ -21,9 +21,6 @@ const USER_SECTIONS: [&str; 3] = ["limits", "helpers", "surface"];
 /// The key at the top that the program does not write.
 const UNIT: &str = "unit";
 const ROOT_SCALE: &str = "root_scale";
-
-/// The name of the part that the program rewrites.
-pub(super) const GENERATED: &str = "generated";
 
 /// The axes that a frame is given by.
 const FRAME: [&str; 2] = ["x", "y"];
@@ -130,59 +127,6 @@ fn comment(text: &str, item: &Item) -> String {
     let behind = item.span().and_then(|span| text.get(span.end..)).unwrap_or_default();
     let behind = behind.lines().next().unwrap_or_default();
     behind.split_once('#').map_or("", |(_, comment)| comment).trim().to_owned()
-}
-
-/// Ends of the lines of the text, in bytes.
-pub(crate) struct Lines(Vec<usize>);
-
-impl Lines {
-    pub(crate) fn of(text: &str) -> Self {
-        Self(text.match_indices('\n').map(|(place, _)| place).collect())
-    }
-
-    /// The line of a place, counted from 1.
-    pub(crate) fn at(&self, span: Option<Range<usize>>) -> usize {
-        let start = span.map_or(0, |span| span.start);
-        1 + self.0.partition_point(|&end| end < start)
-    }
-
-    pub(super) fn error(&self, key: &Key, item: &Item, message: String) -> LineError {
-        LineError { line: self.at(key.span().or(item.span())), message }
-    }
-}
-
-pub(crate) fn syntax(lines: &Lines, error: &TomlError) -> LineError {
-    let line = lines.at(error.span());
-    LineError { line, message: error.message().to_owned() }
-}
-
-/// So many keys are all named where none is like the one that was found.
-const MAX_LISTED_KEYS: usize = 10;
-
-pub(super) fn unknown(name: &str, what: &'static str, known: &[&str]) -> String {
-    let all = || known.iter().map(ToString::to_string);
-    let mut nearest = nearest(name, all());
-    if nearest.is_empty() && known.len() <= MAX_LISTED_KEYS {
-        nearest = all().collect();
-    }
-    let nearest = match nearest[..] {
-        [] => String::new(),
-        _ => format!("; nearest: {}", nearest.join(", ")),
-    };
-    format!("{:?} is no {what}{nearest}", shown(name))
-}
-
-pub(crate) fn wrong(item: &Item, expected: &'static str) -> String {
-    format!("found {}, expected {expected}", shown(item.to_string().trim()))
-}
-
-pub(super) fn axis(item: &Item) -> Result<SignedAxis, String> {
-    let axis = item.as_str().and_then(|text| text.parse().ok());
-    axis.ok_or_else(|| wrong(item, "an axis such as \"+Z\""))
-}
-
-pub(super) fn number(item: &Item) -> Option<f64> {
-    item.as_float().or(item.as_integer().map(|number| number as f64))
 }
 
 fn probability(item: &Item) -> Result<f64, String> {
@@ -341,17 +285,4 @@ fn range(variable: &Key, item: &Item) -> Result<[f64; 2], String> {
         Some(&[low, high]) if -most <= low && low <= high && high <= most => Ok([low, high]),
         _ => Err(wrong(item, expected)),
     }
-}
-
-pub(crate) fn table<'a>(
-    lines: &Lines,
-    key: &Key,
-    item: &'a Item,
-) -> Result<&'a dyn TableLike, LineError> {
-    item.as_table_like().ok_or_else(|| lines.error(key, item, wrong(item, "a table")))
-}
-
-/// All keys with their items.
-pub(crate) fn keys(table: &dyn TableLike) -> Vec<(&Key, &Item)> {
-    table.iter().filter_map(|(name, _)| table.get_key_value(name)).collect()
 }

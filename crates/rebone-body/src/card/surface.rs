@@ -1,7 +1,7 @@
 //! Surfaces of segments in a card: girths, and segments whose skin is not the body's.
 
 use super::Card;
-use super::parse::{Lines, keys, number, table, unknown, wrong};
+use super::syntax::{Lines, keys, number, table, unknown, wrong};
 use crate::body::BodySegment;
 use crate::body::surface::{GIRTHS, StatedSurface, StatedSurfaces};
 use crate::error::LineError;

@@ -4,7 +4,8 @@ use super::Card;
 use super::edit::Edit;
 use super::generated::Parts;
 use super::scan::{GeneratedLine, UserTables, split};
-use super::write::{RULE, Section, TOP_KEYS, without_empty};
+use super::syntax::TOP_KEYS;
+use super::write::{RULE, Section, without_empty};
 #[cfg(feature = "disk")]
 use crate::error::CharacterError;
 use crate::error::LineError;

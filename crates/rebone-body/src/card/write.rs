@@ -2,25 +2,13 @@
 
 use super::generated::entry_key;
 use super::surface::USUAL;
+use super::syntax::TOP_KEYS;
 use super::{Card, RoleEntry, RootScale};
 use crate::body::{Assigned, JointEntry, Ranges, SignedAxis};
 use bstr::ByteSlice;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton};
 use toml_edit::{Array, Key, Value};
-
-/// Keys before the first section.
-pub(crate) const TOP_KEYS: [&str; 9] = [
-    "up",
-    "facing",
-    "unit",
-    "root_scale",
-    "pose_from",
-    "correct_bind",
-    "sole_height",
-    "trunk_radii",
-    "confidence",
-];
 
 /// A direction that is off an axis by less is written as that axis.
 const MAX_AXIS_ERROR: f64 = 1e-12;

@@ -3,6 +3,7 @@
 use super::layout::{SegmentAxis, TRUNK_BORDERS, owners, trunk_top};
 use super::plausible::{is_near, misfits};
 use super::radii::{Sample, fit_radii, outermost};
+use super::segment_skin::SegmentSkin;
 use crate::body::surface::{Fit, Misfit, RadialField, interpolate};
 use crate::body::{Anatomy, BodySegment, Landmark};
 use crate::math::percentile;
@@ -17,19 +18,6 @@ const TRUNK_OVERLAP: f64 = 0.06;
 
 /// Share of a normal distribution within one standard deviation.
 const SPREAD_SHARE: f64 = 0.68;
-
-/// The skin of a segment in the T pose, in the axes of the segment: its low end is the origin, +Y runs along it.
-pub(super) struct SegmentSkin {
-    pub(super) axis: SegmentAxis,
-    pub(super) places: Vec<Vector3<f64>>,
-}
-
-impl SegmentSkin {
-    /// Returns the value below which a share of the skin lies along one of the axes.
-    pub(crate) fn percentile(&self, component: usize, share: f64) -> f64 {
-        percentile(self.places.iter().map(|place| place[component]).collect(), share)
-    }
-}
 
 /// A field fitted to the skin of its segment, or the reason for which the skin is not that of the segment.
 type Fitted = Result<(RadialField, Fit), Misfit>;

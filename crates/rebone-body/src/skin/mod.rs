@@ -5,6 +5,8 @@ mod fit;
 mod layout;
 mod plausible;
 mod radii;
+mod segment_skin;
+mod shared;
 mod summary;
 
 pub use default_field::breadth;

@@ -1,7 +1,7 @@
 //! Judgement of a skin: whether it can be that of the skeleton.
 
-use super::fit::SegmentSkin;
 use super::layout::SegmentAxis;
+use super::segment_skin::SegmentSkin;
 use crate::body::BodySegment;
 use crate::body::surface::Misfit;
 use crate::math::percentile;

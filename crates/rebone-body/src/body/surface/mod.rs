@@ -13,7 +13,7 @@ pub use field::RadialField;
 pub use field::SurfacePoint;
 pub(crate) use field::{Radii, cell, interpolate};
 pub(crate) use origin::{Fit, Misfit, Origin};
-pub(crate) use shared::SharedSurface;
+pub(crate) use shared::{FittedSurface, SharedSurface};
 pub(crate) use stated::GIRTHS;
 pub use stated::StatedSurface;
 pub(crate) use stated::StatedSurfaces;

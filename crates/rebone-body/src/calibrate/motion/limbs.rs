@@ -7,9 +7,10 @@
 //! hold their arms. That is no fault of the axis: the axis is what the frame means, and the drawn rig
 //! that takes over the motion bends about its own.
 
-use super::{Estimate, MotionCalibration, carried};
+use super::MotionCalibration;
 use crate::body::{Landmark, Side, arm_in_t_pose, frame, hanging_leg, turned_to};
 use crate::calibrate::angle_fusion::{AngleEstimate, fuse_angles};
+use crate::calibrate::estimate::{Estimate, carried};
 use nalgebra::{Matrix3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::{direction, shortest_arc};
 use rebone_skeleton::{JointId, WorldPose, rotation};

@@ -9,18 +9,16 @@ mod limbs;
 mod trunk;
 
 use super::ankle::KnownAnkle;
+use super::estimate::{Estimate, carried};
 use super::soles::feet_from_motion;
 use crate::body::{Body, Landmark, Leg, Side, hanging_leg};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
-use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation};
+use rebone_skeleton::{JointId, Skeleton, WorldPose};
 
 /// Standard deviations of a foot without evidence for its direction.
 const UNOBSERVED_FOOT_SIGMAS: [f64; 3] =
     [25_f64.to_radians(), 15_f64.to_radians(), 15_f64.to_radians()];
-
-/// A frame in its joint's axes, and the standard deviations of its error about its own axes, radians.
-pub(crate) type Estimate = (UnitQuaternion<f64>, Vector3<f64>);
 
 /// Input, and estimates so far.
 struct MotionCalibration<'a> {
@@ -133,20 +131,6 @@ fn upright_frames<'a>(
         direction(&chord).map_or(f64::INFINITY, |chord| chord.angle(&up))
     };
     frames.iter().filter(|pose| lean(pose) < 25_f64.to_radians()).collect()
-}
-
-/// The mean of `other`'s frame when it is what `joint`'s frame carries: `mean(R_joint⁻¹ R_other) F`.
-pub(crate) fn carried<P: std::borrow::Borrow<WorldPose>>(
-    frames: &[P],
-    other: JointId,
-    other_frame: Option<UnitQuaternion<f64>>,
-    joint: JointId,
-) -> Option<UnitQuaternion<f64>> {
-    let frame = other_frame?;
-    Some(rotation::mean(frames.iter().map(|pose| {
-        let rotations = &pose.borrow().rotations;
-        rotations[joint.index()].inverse() * rotations[other.index()] * frame
-    })))
 }
 
 #[cfg(test)]

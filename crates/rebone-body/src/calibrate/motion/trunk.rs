@@ -1,8 +1,9 @@
 //! Trunk, neck, head and collar bones.
 
-use super::{Estimate, MotionCalibration, carried};
+use super::MotionCalibration;
 use crate::body::{Side, frame, sideways, tip};
 use crate::calibrate::angle_fusion::{AngleEstimate, fuse_angles};
+use crate::calibrate::estimate::{Estimate, carried};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::{direction, shortest_arc};
 use rebone_skeleton::{JointId, WorldPose};
