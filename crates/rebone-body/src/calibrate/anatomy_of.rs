@@ -1,10 +1,10 @@
 //! Builds an anatomy: joints whose roles are known, calibrated, in a T pose.
 
-use super::angle_fusion::within_ten_degrees;
 use super::calibration::spread;
+use super::feet::sole_height::sole_height;
+use super::fusion::angle_fusion::within_ten_degrees;
 use super::known::Known;
 use super::search::calibrate;
-use super::sole_height::sole_height;
 use super::trunk_radii::trunk_radii;
 use crate::body::surface::{SharedSurface, StatedSurfaces};
 use crate::body::{

@@ -1,16 +1,16 @@
 //! The search for the pose in which a skeleton's anatomical frames are read off.
 
-use super::ankle::turned_over;
 use super::calibration::{
     Calibration, MAX_MOTION_FRAMES, MIN_DOUBTFUL_SIGMA, MIN_MOTION_FRAMES, spread,
 };
-use super::estimate::Estimate;
+use super::feet::ankle::turned_over;
+use super::feet::soles::read_level_feet;
+use super::feet::still_toes::straighten_still_toes;
+use super::fusion::estimate::Estimate;
 use super::known::Known;
 use super::motion::{RestEvidence, frames_from_motion};
-use super::soles::read_level_feet;
 use super::standing::{MAX_STANDING_COST, StandingFit, best_standing_fit, stance};
 use super::standing_frames::from_standing_pose;
-use super::still_toes::straighten_still_toes;
 use super::up_axis::{CalibratedUp, UpOdds, up_of_file};
 use super::zero_pose::CollinearRestPose;
 use crate::body::{

@@ -1,7 +1,7 @@
 //! Anatomical frames read off a standing pose.
 //!
 
-use super::foot::{pitch_of_soles, standing_foot};
+use super::feet::foot::{pitch_of_soles, standing_foot};
 use super::spine_bend::{bend_of_spine, bent};
 use crate::body::{Arm, Body, Leg, Side};
 use crate::body::{

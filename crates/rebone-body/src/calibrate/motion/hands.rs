@@ -4,7 +4,7 @@ use super::MotionCalibration;
 use super::limbs::{CueFrame, TwistCue, fused, sign};
 use super::trunk::constant_turn;
 use crate::body::{Arm, Side, arm_in_t_pose, finger_in_t_pose, frame, tip, turned_to};
-use crate::calibrate::estimate::carried;
+use crate::calibrate::fusion::estimate::carried;
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton};

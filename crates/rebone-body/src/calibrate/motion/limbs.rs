@@ -9,8 +9,8 @@
 
 use super::MotionCalibration;
 use crate::body::{Landmark, Side, arm_in_t_pose, frame, hanging_leg, turned_to};
-use crate::calibrate::angle_fusion::{AngleEstimate, fuse_angles};
-use crate::calibrate::estimate::{Estimate, carried};
+use crate::calibrate::fusion::angle_fusion::{AngleEstimate, fuse_angles};
+use crate::calibrate::fusion::estimate::{Estimate, carried};
 use nalgebra::{Matrix3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::{direction, shortest_arc};
 use rebone_skeleton::{JointId, WorldPose, rotation};

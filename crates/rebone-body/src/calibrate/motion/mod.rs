@@ -8,10 +8,10 @@ mod hands;
 mod limbs;
 mod trunk;
 
-use super::ankle::KnownAnkle;
-use super::estimate::{Estimate, carried};
-use super::soles::feet_from_motion;
 use crate::body::{Body, Landmark, Leg, Side, hanging_leg};
+use crate::calibrate::feet::ankle::KnownAnkle;
+use crate::calibrate::feet::soles::feet_from_motion;
+use crate::calibrate::fusion::estimate::{Estimate, carried};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};

@@ -2,8 +2,8 @@
 
 use super::MotionCalibration;
 use crate::body::{Side, frame, sideways, tip};
-use crate::calibrate::angle_fusion::{AngleEstimate, fuse_angles};
-use crate::calibrate::estimate::{Estimate, carried};
+use crate::calibrate::fusion::angle_fusion::{AngleEstimate, fuse_angles};
+use crate::calibrate::fusion::estimate::{Estimate, carried};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::{direction, shortest_arc};
 use rebone_skeleton::{JointId, WorldPose};

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::analyse::{Hints, analyse};
-use crate::calibrate::ankle::turned_over;
 use crate::calibrate::calibration::{MAX_MOTION_FRAMES, spread};
+use crate::calibrate::feet::ankle::turned_over;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 

@@ -1,7 +1,7 @@
 //! Toes that only carry an axis: they have no tip and never bend.
 
-use super::calibration::MIN_MOTION_FRAMES;
 use crate::body::{Body, Leg};
+use crate::calibrate::calibration::MIN_MOTION_FRAMES;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::{Clip, JointId, Skeleton};
 
@@ -12,7 +12,7 @@ const EQUAL_RADIANS: f64 = 1e-6;
 
 /// Gives toes without a tip that keep one rotation on their foot the frame of the foot: whatever their axes are, they are straight.
 /// The first frame does not count, which may be a reference pose. Toes whose tip shows where they point are left as they are.
-pub(super) fn straighten_still_toes(
+pub(crate) fn straighten_still_toes(
     skeleton: &Skeleton,
     body: &Body,
     clip: &Clip,

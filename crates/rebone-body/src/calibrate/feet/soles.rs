@@ -4,15 +4,15 @@
 //! the poses that were met, by 56 in high heels. Some rest poses stand otherwise like people but have
 //! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion shows which.
 
-use super::angle_fusion::{AngleEstimate, fuse_angles};
-use super::ankle::{AnkleGuide, KnownAnkle, turned_over};
-use super::calibration::{Calibration, MAX_MOTION_FRAMES, MIN_MOTION_FRAMES, spread};
-use super::estimate::{Estimate, carried};
-use super::foot::{MIN_BENT_SOLE_SINE, ball_or_tip, end_count, toes_ahead};
-use super::standing_indices::{MAX_STANDING_HEIGHT, USUAL_SLOPE, standing_frames};
 use crate::body::{
     Body, LEVEL_PITCH_SIGMA, Leg, STANDING_PITCH_SIGMA, SoleSource, frame, sideways,
 };
+use crate::calibrate::calibration::{Calibration, MAX_MOTION_FRAMES, MIN_MOTION_FRAMES, spread};
+use crate::calibrate::feet::ankle::{AnkleGuide, KnownAnkle, turned_over};
+use crate::calibrate::feet::foot::{MIN_BENT_SOLE_SINE, ball_or_tip, end_count, toes_ahead};
+use crate::calibrate::feet::standing_indices::{MAX_STANDING_HEIGHT, USUAL_SLOPE, standing_frames};
+use crate::calibrate::fusion::angle_fusion::{AngleEstimate, fuse_angles};
+use crate::calibrate::fusion::estimate::{Estimate, carried};
 use crate::poses;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;

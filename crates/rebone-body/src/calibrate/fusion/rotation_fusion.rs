@@ -1,6 +1,6 @@
 //! One frame from several readings of it.
 
-use super::estimate::Estimate;
+use crate::calibrate::fusion::estimate::Estimate;
 use nalgebra::{Matrix3, Matrix4, Matrix4x3, Quaternion, SymmetricEigen, UnitQuaternion, Vector3};
 use std::cmp::Ordering;
 

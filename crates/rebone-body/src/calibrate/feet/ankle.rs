@@ -3,8 +3,8 @@
 //! Some files turn a foot over within a clip (feet that iClone solved, feet that a Kinect did not see). Up on average, in the
 //! axes of such a foot, may be its sole. No ankle turns so far: what the leg says of the foot goes before that.
 
-use super::standing_indices::{USUAL_SLOPE, standing_frames};
 use crate::body::{Body, Leg, Side, sideways};
+use crate::calibrate::feet::standing_indices::{USUAL_SLOPE, standing_frames};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::selector::select;

@@ -1,7 +1,7 @@
 //! Frames in which a foot stands.
 
-use super::angle_fusion::AngleEstimate;
 use crate::body::Leg;
+use crate::calibrate::fusion::angle_fusion::AngleEstimate;
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::WorldPose;
 
@@ -10,7 +10,7 @@ use rebone_skeleton::WorldPose;
 pub(crate) const USUAL_SLOPE: AngleEstimate =
     AngleEstimate { angle: -28_f64.to_radians(), sigma: 13_f64.to_radians() };
 /// A foot stands where its ankle is not higher than the other's lowest, or its own, by this share of the shin.
-pub(super) const MAX_STANDING_HEIGHT: f64 = 0.12;
+pub(crate) const MAX_STANDING_HEIGHT: f64 = 0.12;
 
 /// A foot that moves by a length from one frame to the next counts as lifted by that many lengths.
 const SPEED_COUNTS: f64 = 3.0;
