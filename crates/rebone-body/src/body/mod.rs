@@ -1,23 +1,19 @@
 //! A body: roles of joints, parts, anatomy, and what all later steps read of them.
 
-#[cfg(feature = "files")]
 mod added_root;
 mod anatomy;
 mod axes;
 mod calibration_source;
 mod common_joints;
 mod correction;
-mod directions;
-mod extent;
-mod foot_points;
-mod hand_points;
 mod joint_limits;
 mod limb;
 mod parts;
+#[cfg(feature = "files")]
+mod points;
 mod role;
 mod role_name;
 mod segment;
-mod sole;
 #[doc(hidden)]
 #[doc(hidden)]
 pub mod surface;
@@ -40,17 +36,17 @@ pub use calibration_source::SoleSource;
 pub(crate) use calibration_source::{LEVEL_PITCH_SIGMA, STANDING_PITCH_SIGMA};
 pub(crate) use common_joints::CommonJoints;
 pub(crate) use correction::Correction;
-pub use extent::Extent;
 pub use joint_limits::{BALL, Ranges, channel_name};
 pub use joint_limits::{JointEntry, SignedAxis};
 pub use limb::Limb;
 pub(crate) use parts::bone_end;
 pub(crate) use parts::check_size;
 pub use parts::{Arm, Body, Landmark, Leg};
+pub use points::extent::Extent;
+pub(crate) use points::sole::end_of_foot;
+pub(crate) use points::sole::placed_feet;
+pub(crate) use points::sole::placed_foot;
+pub use points::sole::{Sole, skin_soles};
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub(crate) use role::{StatedRole, follows};
 pub use segment::{BodySegment, SegmentSet};
-pub(crate) use sole::end_of_foot;
-pub(crate) use sole::placed_feet;
-pub(crate) use sole::placed_foot;
-pub use sole::{Sole, skin_soles};

@@ -6,7 +6,7 @@ const EDGE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 const CORNER: f64 = 0.577_350_269_189_625_8;
 
 /// Unit vectors to the faces, the corners and the edges of a cube, in this order.
-pub(super) const DIRECTIONS: [[f64; 3]; 26] = [
+pub(crate) const DIRECTIONS: [[f64; 3]; 26] = [
     [1.0, 0.0, 0.0],
     [-1.0, 0.0, 0.0],
     [0.0, 1.0, 0.0],
@@ -37,10 +37,10 @@ pub(super) const DIRECTIONS: [[f64; 3]; 26] = [
 
 /// Number of faces and corners among [`DIRECTIONS`]. A vertex of a ball between these is lower by at most 1 − cos 35.3° =
 /// 0.18 of its radius.
-pub(super) const FACES_AND_CORNERS: usize = 14;
+pub(crate) const FACES_AND_CORNERS: usize = 14;
 
 /// Returns the indices of the places that are farthest along any of some directions, ascending.
-pub(super) fn extremes(places: &[Vector3<f64>], directions: &[[f64; 3]]) -> Vec<usize> {
+pub(crate) fn extremes(places: &[Vector3<f64>], directions: &[[f64; 3]]) -> Vec<usize> {
     let mut farthest = vec![(f64::NEG_INFINITY, None); directions.len()];
     for (k, place) in places.iter().enumerate() {
         for (farthest, [x, y, z]) in farthest.iter_mut().zip(directions) {

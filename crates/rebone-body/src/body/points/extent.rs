@@ -1,8 +1,8 @@
 //! Reach of the mesh of a body part in each direction.
 
-use super::anatomy::Anatomy;
-use super::directions::DIRECTIONS;
-use super::parts::Landmark;
+use crate::body::anatomy::Anatomy;
+use crate::body::parts::Landmark;
+use crate::body::points::directions::DIRECTIONS;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, SkinPoint};
 

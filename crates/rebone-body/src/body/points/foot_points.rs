@@ -1,9 +1,9 @@
 //! Points of a foot's mesh that can be its lowest.
 
-use super::anatomy::Anatomy;
-use super::directions::{DIRECTIONS, extremes};
-use super::parts::Landmark;
-use super::role::Side;
+use crate::body::anatomy::Anatomy;
+use crate::body::parts::Landmark;
+use crate::body::points::directions::{DIRECTIONS, extremes};
+use crate::body::role::Side;
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, SkinPoint};
 

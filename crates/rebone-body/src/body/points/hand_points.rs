@@ -1,9 +1,9 @@
 //! Points of a hand or a foot that can be its lowest: joints, tips of fingers, and extreme vertices of its mesh.
 
-use super::anatomy::Anatomy;
-use super::directions::{DIRECTIONS, FACES_AND_CORNERS, extremes};
-use super::parts::Landmark;
-use super::role::Side;
+use crate::body::anatomy::Anatomy;
+use crate::body::parts::Landmark;
+use crate::body::points::directions::{DIRECTIONS, FACES_AND_CORNERS, extremes};
+use crate::body::role::Side;
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, SkinPoint};
 

@@ -1,8 +1,8 @@
 //! Soles: heel, ball and tip of the toes of a foot in the T pose.
 
-use super::anatomy::{Anatomy, tip_of};
-use super::parts::{Landmark, Leg};
-use super::role::Side;
+use crate::body::anatomy::{Anatomy, tip_of};
+use crate::body::parts::{Landmark, Leg};
+use crate::body::role::Side;
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, Skeleton, SkinPoint, WorldPose};
 
