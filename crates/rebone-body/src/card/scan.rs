@@ -1,6 +1,6 @@
 //! Finds the lines of a card: which are of `[generated]`, and where keys of the user stand.
 
-use super::syntax::{GENERATED, Lines, keys, syntax, wrong};
+use super::parse::syntax::{GENERATED, Lines, keys, syntax, wrong};
 use crate::error::LineError;
 use std::ops::Range;
 use toml_edit::{Document, Item, Key, Table};

@@ -1,6 +1,6 @@
 //! Changes single entries of a card's text: all else stays as it was written.
 
-use super::syntax::{GENERATED, Lines, keys, syntax};
+use super::parse::syntax::{GENERATED, Lines, keys, syntax};
 use crate::body::Role;
 use crate::error::LineError;
 use places::{Change, Form, Places};

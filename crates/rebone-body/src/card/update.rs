@@ -3,8 +3,8 @@
 use super::Card;
 use super::edit::Edit;
 use super::generated::Parts;
+use super::parse::syntax::TOP_KEYS;
 use super::scan::{GeneratedLine, UserTables, split};
-use super::syntax::TOP_KEYS;
 use super::write::{RULE, Section, without_empty};
 #[cfg(feature = "disk")]
 use crate::error::CharacterError;

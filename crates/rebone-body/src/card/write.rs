@@ -1,8 +1,8 @@
 //! Writes a card.
 
 use super::generated::entry_key;
-use super::surface::USUAL;
-use super::syntax::TOP_KEYS;
+use super::parse::surface::USUAL;
+use super::parse::syntax::TOP_KEYS;
 use super::{Card, RoleEntry, RootScale};
 use crate::body::{Assigned, JointEntry, Ranges, SignedAxis};
 use bstr::ByteSlice;

@@ -1,6 +1,6 @@
 //! Where entries of a card stand, and where new ones go, in bytes.
 
-use crate::card::syntax::{GENERATED, Lines, keys, wrong};
+use crate::card::parse::syntax::{GENERATED, Lines, keys, wrong};
 use crate::error::LineError;
 use std::ops::Range;
 use toml_edit::{InlineTable, Item, Key, Table, Value};

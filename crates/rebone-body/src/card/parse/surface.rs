@@ -1,20 +1,20 @@
 //! Surfaces of segments in a card: girths, and segments whose skin is not the body's.
 
-use super::Card;
-use super::syntax::{Lines, keys, number, table, unknown, wrong};
 use crate::body::BodySegment;
 use crate::body::surface::{GIRTHS, StatedSurface, StatedSurfaces};
+use crate::card::Card;
+use crate::card::parse::syntax::{Lines, keys, number, table, unknown, wrong};
 use crate::error::LineError;
 use std::collections::BTreeMap;
 use toml_edit::{Item, Key};
 
 /// Value that states the usual surface.
-pub(super) const USUAL: &str = "default";
+pub(crate) const USUAL: &str = "default";
 
 const EXPECTED: &str = "a factor from 0.3 to 3, or \"default\" for the usual surface";
 
 /// Reads the section `surface`.
-pub(super) fn surface_entries(
+pub(crate) fn surface_entries(
     lines: &Lines,
     key: &Key,
     item: &Item,

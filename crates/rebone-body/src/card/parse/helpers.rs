@@ -1,8 +1,8 @@
 //! Helper joints in a card: which joint of the body each goes along with.
 
-use super::Card;
-use super::syntax::{Lines, keys, table, wrong};
 use crate::body::{JointEntry, Role, Roles};
+use crate::card::Card;
+use crate::card::parse::syntax::{Lines, keys, table, wrong};
 use crate::error::LineError;
 use rebone_skeleton::selector::{resolve, shown};
 use rebone_skeleton::{JointId, Skeleton};

@@ -1,12 +1,12 @@
 //! Keys in a table that they do not belong to.
 
-use super::syntax::TOP_KEYS;
-use super::syntax::{GENERATED, Lines, axis, keys};
+use crate::card::parse::syntax::TOP_KEYS;
+use crate::card::parse::syntax::{GENERATED, Lines, axis, keys};
 use crate::error::LineError;
 use toml_edit::{Item, Key};
 
 /// Refuses keys of the top in a table of joints or roles: a line belongs to the last table above it.
-pub(super) fn check_places(lines: &Lines, section: &Key, item: &Item) -> Result<(), LineError> {
+pub(crate) fn check_places(lines: &Lines, section: &Key, item: &Item) -> Result<(), LineError> {
     let (section, each) = match section.get() {
         GENERATED => return Ok(()),
         "roles" => ("roles", "role"),

@@ -20,7 +20,7 @@ pub(crate) const TOP_KEYS: [&str; 9] = [
 ];
 
 /// The name of the part that the program rewrites.
-pub(super) const GENERATED: &str = "generated";
+pub(crate) const GENERATED: &str = "generated";
 
 /// Ends of the lines of the text, in bytes.
 pub(crate) struct Lines(Vec<usize>);
@@ -36,7 +36,7 @@ impl Lines {
         1 + self.0.partition_point(|&end| end < start)
     }
 
-    pub(super) fn error(&self, key: &Key, item: &Item, message: String) -> LineError {
+    pub(crate) fn error(&self, key: &Key, item: &Item, message: String) -> LineError {
         LineError { line: self.at(key.span().or(item.span())), message }
     }
 }
@@ -49,7 +49,7 @@ pub(crate) fn syntax(lines: &Lines, error: &TomlError) -> LineError {
 /// So many keys are all named where none is like the one that was found.
 const MAX_LISTED_KEYS: usize = 10;
 
-pub(super) fn unknown(name: &str, what: &'static str, known: &[&str]) -> String {
+pub(crate) fn unknown(name: &str, what: &'static str, known: &[&str]) -> String {
     let all = || known.iter().map(ToString::to_string);
     let mut nearest = nearest(name, all());
     if nearest.is_empty() && known.len() <= MAX_LISTED_KEYS {
@@ -66,12 +66,12 @@ pub(crate) fn wrong(item: &Item, expected: &'static str) -> String {
     format!("found {}, expected {expected}", shown(item.to_string().trim()))
 }
 
-pub(super) fn axis(item: &Item) -> Result<SignedAxis, String> {
+pub(crate) fn axis(item: &Item) -> Result<SignedAxis, String> {
     let axis = item.as_str().and_then(|text| text.parse().ok());
     axis.ok_or_else(|| wrong(item, "an axis such as \"+Z\""))
 }
 
-pub(super) fn number(item: &Item) -> Option<f64> {
+pub(crate) fn number(item: &Item) -> Option<f64> {
     item.as_float().or(item.as_integer().map(|number| number as f64))
 }
 

@@ -1,15 +1,20 @@
 //! Reads a card.
 
-use super::calibration::frame_of;
-use super::generated::{Parts, entry_key};
-use super::helpers::helper_entries;
-use super::misplaced::check_places;
-use super::surface::surface_entries;
-use super::syntax::{
+pub(crate) mod helpers;
+pub(crate) mod misplaced;
+pub(crate) mod surface;
+pub(crate) mod syntax;
+
+use crate::body::{JointEntry, Ranges, Role, SignedAxis};
+use crate::card::calibration::frame_of;
+use crate::card::generated::{Parts, entry_key};
+use crate::card::parse::helpers::helper_entries;
+use crate::card::parse::misplaced::check_places;
+use crate::card::parse::surface::surface_entries;
+use crate::card::parse::syntax::{
     GENERATED, Lines, TOP_KEYS, axis, keys, number, syntax, table, unknown, wrong,
 };
-use super::{Card, PoseFrom, RoleEntry, RootScale, metres};
-use crate::body::{JointEntry, Ranges, Role, SignedAxis};
+use crate::card::{Card, PoseFrom, RoleEntry, RootScale, metres};
 use crate::error::LineError;
 use nalgebra::{UnitQuaternion, Vector3};
 use toml_edit::{Document, Item, Key, TableLike};
@@ -93,7 +98,7 @@ impl Card {
 
 impl Parts {
     /// Reads both parts of a card.
-    pub(super) fn parse(text: &str) -> Result<Self, LineError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, LineError> {
         let lines = Lines::of(text);
         let document = Document::parse(text).map_err(|error| syntax(&lines, &error))?;
         let sections = SECTIONS.into_iter().chain(USER_SECTIONS).chain([GENERATED]);
