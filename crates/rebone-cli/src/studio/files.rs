@@ -1,5 +1,6 @@
 //! The files that a page may read and write, by their numbers.
 
+use super::file_numbers::{FileContent, FileName, FileNumbers};
 use super::library::{Library, Row};
 use crate::exit_code::Failure;
 use crate::{interrupt, paths};
@@ -9,23 +10,12 @@ use rebone::contacts;
 use rebone::skeleton::{AtomicFile, open_regular};
 use rebone_batch::manifest::ManifestLine;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// Largest card, map, contacts or review that is written, in bytes.
 pub(crate) const MAX_TEXT_BYTES: usize = 4 << 20;
-
-/// Content of a file; all but motions may be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FileContent {
-    Motion,
-    Card,
-    Map,
-    Contacts,
-    Review,
-}
 
 /// Files that the command line names.
 #[derive(Debug, Default)]
@@ -40,15 +30,6 @@ pub(crate) struct NamedFiles<'a> {
     pub(crate) library: Option<(&'a Path, &'a [ManifestLine])>,
     /// Folder for results.
     pub(crate) out: Option<&'a Path>,
-}
-
-/// A file as the page knows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct FileName {
-    /// Its number.
-    pub(crate) number: usize,
-    /// Its name, without folders.
-    pub(crate) name: String,
 }
 
 /// Files that are open from the start.
@@ -74,25 +55,6 @@ pub(crate) struct StudioFiles {
     /// Results of the library.
     pub(crate) rows: Vec<Row>,
     out: Option<PathBuf>,
-}
-
-/// Numbers of files, each file once.
-#[derive(Debug, Default)]
-pub(crate) struct FileNumbers {
-    files: Vec<(PathBuf, FileContent)>,
-    numbers: BTreeMap<PathBuf, usize>,
-}
-
-impl FileNumbers {
-    /// Gives a file its number.
-    pub(crate) fn add(&mut self, path: &Path, content: FileContent) -> FileName {
-        let number = *self.numbers.entry(path.to_owned()).or_insert_with(|| {
-            self.files.push((path.to_owned(), content));
-            self.files.len() - 1
-        });
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        FileName { number, name }
-    }
 }
 
 /// Reason why a file is not read or written.

@@ -1,6 +1,6 @@
 //! Results of a batch as rows that a page can open, and the review of them.
 
-use super::files::{FileContent, FileName, FileNumbers};
+use super::file_numbers::{FileContent, FileName, FileNumbers};
 use crate::review::REVIEW;
 use rebone_batch::manifest::{JobStatus, ManifestLine};
 use rebone_batch::{is_motion_name, path_text};

@@ -3,11 +3,13 @@
 //! It listens on 127.0.0.1 alone, and knows files by numbers that it gives at the start: no path comes from the page.
 
 mod browser;
+mod file_numbers;
 mod files;
 mod guard;
 #[cfg(test)]
 mod killed;
 mod library;
+mod limits;
 mod page;
 mod routes;
 mod server;
@@ -22,6 +24,7 @@ mod tests;
 pub(crate) use browser::open_browser;
 pub(crate) use files::{NamedFiles, StudioFiles};
 pub(crate) use guard::Guard;
+pub(crate) use limits::Limits;
 pub(crate) use page::Page;
 pub(crate) use routes::Host;
-pub(crate) use server::{Limits, listen, serve};
+pub(crate) use server::{listen, serve};

@@ -2,8 +2,8 @@
 
 use super::files::{Expected, FileFault, MAX_TEXT_BYTES, StudioFiles};
 use super::guard::Guard;
+use super::limits::Limits;
 use super::page::Page;
-use super::server::Limits;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};

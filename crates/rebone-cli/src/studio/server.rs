@@ -1,5 +1,6 @@
 //! Listens on this computer alone, and bounds requests.
 
+use super::limits::Limits;
 use super::routes::Host;
 use super::stream::{RequestStart, TimedStream};
 use crate::exit_code::Failure;
@@ -12,34 +13,10 @@ use std::convert::Infallible;
 use std::net::Ipv4Addr;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::LocalSet;
-
-/// Bounds of requests.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    /// Connections at a time; others are closed.
-    pub(crate) connections: usize,
-    /// Bytes of a head.
-    pub(crate) head_bytes: usize,
-    /// Time for a request, head and body in all, and for a client to take some of its answer.
-    pub(crate) wait: Duration,
-    /// Bytes of a result.
-    pub(crate) result_bytes: usize,
-}
-
-impl Limits {
-    /// The bounds of the program.
-    pub(crate) const PROGRAM: Self = Self {
-        connections: 64,
-        head_bytes: 16 << 10,
-        wait: Duration::from_secs(10),
-        result_bytes: 1 << 30,
-    };
-}
 
 /// Listens at a port of 127.0.0.1; 0 is one that is free.
 pub(crate) fn listen(port: u16) -> Result<std::net::TcpListener, Failure> {

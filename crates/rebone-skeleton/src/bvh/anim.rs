@@ -4,9 +4,10 @@
 //! leaves need an end site, other joints must have none. So it gets a generated text
 //! in which names are escaped (`%3A` for a colon) and end sites are as it needs them.
 
+use super::channel::{Channel, ChannelKind};
 use super::error::WriteError;
 use super::format::canonical_text;
-use super::hierarchy::{Channel, ChannelKind, Hierarchy};
+use super::hierarchy::Hierarchy;
 use super::write::{WriteOptions, write_clip};
 use crate::{Axis, Clip, EndSite, Joint, JointId, Motion, Skeleton, SkeletonError};
 use bstr::{BStr, BString};

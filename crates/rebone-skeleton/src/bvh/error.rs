@@ -1,7 +1,9 @@
 //! Errors and warnings of BVH files, with their line.
 
-use super::lines::MAX_LINE;
 use thiserror::Error;
+
+/// The longest line that is read, in bytes: a frame of 100,000 joints fits.
+pub(super) const MAX_LINE: usize = 16 << 20;
 
 /// A part of a file that was repaired or skipped while reading it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

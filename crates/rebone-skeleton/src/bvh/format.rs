@@ -1,7 +1,7 @@
 //! Formatting of hierarchies and numbers.
 
-use super::hierarchy::Channel;
-use super::parse::split_name;
+use super::channel::Channel;
+use super::lines::split_name;
 use crate::Skeleton;
 use bstr::{BString, ByteSlice};
 use nalgebra::Vector3;

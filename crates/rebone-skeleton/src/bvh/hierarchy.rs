@@ -1,42 +1,9 @@
 //! The hierarchy section: joints, channels, text.
 
+use super::channel::{Channel, ChannelKind};
 use super::format::canonical_text;
-use crate::{Axis, JointId, Pose, Skeleton};
+use crate::{Axis, Pose, Skeleton};
 use nalgebra::{Quaternion, UnitQuaternion};
-
-/// Properties that a channel animates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ChannelKind {
-    /// A coordinate of the joint's position in its parent's frame, in file units.
-    Translation,
-    /// An angle, in degrees.
-    Rotation,
-}
-
-/// One number of each frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Channel {
-    /// The joint that it animates.
-    pub joint: JointId,
-    /// The property that it animates.
-    pub kind: ChannelKind,
-    /// The coordinate, or the axis of the rotation.
-    pub axis: Axis,
-}
-
-impl Channel {
-    /// The name in files: `Xposition`, `Zrotation`.
-    pub fn name(&self) -> &'static str {
-        match (self.kind, self.axis) {
-            (ChannelKind::Translation, Axis::X) => "Xposition",
-            (ChannelKind::Translation, Axis::Y) => "Yposition",
-            (ChannelKind::Translation, Axis::Z) => "Zposition",
-            (ChannelKind::Rotation, Axis::X) => "Xrotation",
-            (ChannelKind::Rotation, Axis::Y) => "Yrotation",
-            (ChannelKind::Rotation, Axis::Z) => "Zrotation",
-        }
-    }
-}
 
 /// Meaning of position channels, the root's excepted: they always replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -178,21 +145,4 @@ fn turn(rotation: &mut UnitQuaternion<f64>, axis: Axis, angle: f64) {
         Axis::Z => [x * c + y * s, y * c - x * s, z * c + w * s, w * c - z * s],
     };
     *rotation = UnitQuaternion::new_unchecked(Quaternion::from_vector(product.into()));
-}
-
-/// The channel that a word names, upper and lower case alike.
-pub(super) fn channel_kind(word: &[u8]) -> Option<(ChannelKind, Axis)> {
-    let (first, rest) = word.split_first()?;
-    let axis = match first.to_ascii_uppercase() {
-        b'X' => Axis::X,
-        b'Y' => Axis::Y,
-        b'Z' => Axis::Z,
-        _ => return None,
-    };
-    let kind = match rest.to_ascii_lowercase().as_slice() {
-        b"position" => ChannelKind::Translation,
-        b"rotation" => ChannelKind::Rotation,
-        _ => return None,
-    };
-    Some((kind, axis))
 }

@@ -1,11 +1,8 @@
-//! Lines with any ending, and the numbers in them.
+//! Lines with any ending, and the words and numbers in them.
 
-use super::error::{ReadError, ReadErrorKind, quoted};
+use super::error::{MAX_LINE, ReadError, ReadErrorKind, quoted};
 use bstr::ByteSlice;
 use std::io::{BufRead, ErrorKind};
-
-/// The longest line that is read, in bytes: a frame of 100,000 joints fits.
-pub(super) const MAX_LINE: usize = 16 << 20;
 
 /// One line after the other, without its ending (LF, CR LF or CR, also mixed).
 pub(crate) struct Lines<R> {
@@ -121,6 +118,19 @@ impl<R: BufRead> Lines<R> {
 pub(super) fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii_start();
     text.split_at(text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len()))
+}
+
+/// Splits the rest of a joint's first line into its name, which may hold blanks, and what begins
+/// with an opening brace.
+///
+/// In Shift-JIS a brace can be the second byte of a character (katakana BO is 83 7B), so one after
+/// a byte above 7F counts only in text that is UTF-8.
+pub(super) fn split_name(rest: &[u8]) -> (&[u8], &[u8]) {
+    let is_utf8 = rest.to_str().is_ok();
+    let is_brace =
+        |&at: &usize| rest[at] == b'{' && (at == 0 || rest[at - 1].is_ascii() || is_utf8);
+    let at = (0..rest.len()).find(is_brace).unwrap_or(rest.len());
+    (rest[..at].trim_ascii(), &rest[at..])
 }
 
 /// Greater numbers are no lengths and no angles, and computations with them overflow.

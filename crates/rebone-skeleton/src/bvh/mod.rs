@@ -30,6 +30,7 @@
 
 #[cfg(feature = "bvh_anim")]
 pub mod anim;
+mod channel;
 pub(crate) mod error;
 mod euler;
 mod format;
@@ -42,7 +43,8 @@ mod roots;
 mod rows;
 mod write;
 
+pub use channel::{Channel, ChannelKind};
 pub use error::{ReadError, ReadErrorKind, Warning, WriteError};
-pub use hierarchy::{Channel, ChannelKind, Hierarchy, Translations};
+pub use hierarchy::{Hierarchy, Translations};
 pub use read::{Document, Reader, parse};
 pub use write::{WriteOptions, Writer, write_clip};

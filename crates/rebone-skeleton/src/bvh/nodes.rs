@@ -1,7 +1,7 @@
 //! Collects joints and end sites while a hierarchy section is read.
 
+use super::channel::{Channel, ChannelKind};
 use super::error::{ReadErrorKind, Warning, quoted, unexpected};
-use super::hierarchy::{Channel, ChannelKind};
 use crate::scene::MAX_CHARACTERS;
 use crate::{Axis, EndSite, Joint, JointId};
 use bstr::BString;

@@ -1,9 +1,10 @@
 //! The hierarchy section, word by word and without recursion.
 
+use super::channel::channel_kind;
 use super::error::{ReadErrorKind, Warning, quoted, unexpected};
 use super::format::canonical_text;
-use super::hierarchy::{Hierarchy, Translations, channel_kind};
-use super::lines::finite;
+use super::hierarchy::{Hierarchy, Translations};
+use super::lines::{finite, split_name};
 use super::nodes::{Nodes, Result};
 use super::roots::{self, RootPart};
 use super::rows::RowLayout;
@@ -222,17 +223,4 @@ fn split_token(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii_start();
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"{}".contains(byte);
     text.split_at(text.iter().position(ends).unwrap_or(text.len()))
-}
-
-/// Splits the rest of a joint's first line into its name, which may hold blanks, and what begins
-/// with an opening brace.
-///
-/// In Shift-JIS a brace can be the second byte of a character (katakana BO is 83 7B), so one after
-/// a byte above 7F counts only in text that is UTF-8.
-pub(super) fn split_name(rest: &[u8]) -> (&[u8], &[u8]) {
-    let is_utf8 = rest.to_str().is_ok();
-    let is_brace =
-        |&at: &usize| rest[at] == b'{' && (at == 0 || rest[at - 1].is_ascii() || is_utf8);
-    let at = (0..rest.len()).find(is_brace).unwrap_or(rest.len());
-    (rest[..at].trim_ascii(), &rest[at..])
 }

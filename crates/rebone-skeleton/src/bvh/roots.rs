@@ -1,7 +1,7 @@
 //! Files with several roots: the one that is read.
 
+use super::channel::Channel;
 use super::error::{ReadErrorKind, Warning};
-use super::hierarchy::Channel;
 use super::nodes::{Nodes, Result};
 use super::rows::RowLayout;
 use crate::scene::{choices, described};

@@ -1,6 +1,7 @@
 //! Rows of motion sections that have another number of values than there are channels.
 
-use super::hierarchy::{Channel, ChannelKind, Hierarchy};
+use super::channel::{Channel, ChannelKind};
+use super::hierarchy::Hierarchy;
 
 /// Values of a joint that has three positions and three rotations.
 const FULL_JOINT: usize = 6;

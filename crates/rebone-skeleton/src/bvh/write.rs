@@ -1,9 +1,10 @@
 //! Writes motion onto an unchanged hierarchy.
 
+use super::channel::{Channel, ChannelKind};
 use super::error::{WriteError, quoted};
 use super::euler::{Triple, nearest_angles, nearest_triples};
 use super::format::push_number;
-use super::hierarchy::{Channel, ChannelKind, Hierarchy};
+use super::hierarchy::Hierarchy;
 use super::lines::MAX_NUMBER;
 use crate::{Axis, Clip, JointId, Pose};
 use nalgebra::{Vector3, Vector4};

@@ -1,9 +1,9 @@
 //! Acclaim files: a motion and, beside it, its skeleton.
 
-use super::Document;
-use super::error::{FileError, Warning, WarningPlace};
+use super::document::Document;
 #[cfg(feature = "disk")]
-use super::source_file::cannot_open;
+use super::error::cannot_open;
+use super::error::{FileError, Warning, WarningPlace};
 use crate::acclaim::{self, Asf};
 use crate::{Clip, Motion, bvh, gltf};
 use bstr::ByteSlice;

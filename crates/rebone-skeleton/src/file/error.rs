@@ -103,6 +103,12 @@ pub enum FileError {
     },
 }
 
+/// Returns the error of a file that cannot be opened, made from that of the system.
+#[cfg(feature = "disk")]
+pub(super) fn cannot_open(path: &Path) -> impl Fn(std::io::Error) -> FileError {
+    move |error| FileError::Open { path: path.into(), error }
+}
+
 fn without_skeleton(path: &Path, stem: &str, found: &[String]) -> String {
     let is_standard_input = path == Path::new("-");
     let path = path.display();

@@ -8,6 +8,7 @@ mod document;
 mod error;
 mod format;
 mod kind;
+mod parse;
 mod skin;
 #[cfg(feature = "disk")]
 mod source_file;

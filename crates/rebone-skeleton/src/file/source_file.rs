@@ -4,10 +4,10 @@ use super::Document;
 use super::acclaim::{READ_ASF_BYTES, skeleton_beside};
 use super::characters::CharacterSelector;
 use super::clip_selector::ListedClip;
-use super::document::check_skin;
-use super::error::FileError;
+use super::error::{FileError, cannot_open};
 use super::format::{InputFormat, sniff};
 use super::kind::KIND_BYTES;
+use super::parse::check_skin;
 use crate::acclaim::Frames;
 use crate::gltf;
 use std::cell::RefCell;
@@ -93,10 +93,6 @@ impl Document {
         }
         Self::first_frame_of_bvh(path, file, character)
     }
-}
-
-pub(super) fn cannot_open(path: &Path) -> impl Fn(std::io::Error) -> FileError {
-    move |error| FileError::Open { path: path.into(), error }
 }
 
 /// Opens a file, or standard input for `-`; returns its first bytes, which say the format, and the rest to read: a pipe

@@ -61,7 +61,11 @@ impl Buffers {
         view: &BufferView,
         chunks: &'a Chunks,
     ) -> Result<&'a [u8], [String; 2]> {
-        if let Some(decoded) = self.decoded.get(index, view, (self, chunks)) {
+        let decoded = view.meshopt().and_then(|own| {
+            let source = self.get(own.buffer, chunks).unwrap_or_default();
+            self.decoded.get(index, view, own, source)
+        });
+        if let Some(decoded) = decoded {
             let expected = "a view that EXT_meshopt_compression can hold".to_owned();
             return decoded.map_err(|found| [found.to_owned(), expected]);
         }

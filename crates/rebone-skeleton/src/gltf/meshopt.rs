@@ -1,7 +1,5 @@
 //! Buffer views that `EXT_meshopt_compression` or `KHR_meshopt_compression` compresses.
 
-use super::buffers::Buffers;
-use super::chunks::Chunks;
 use super::json::{BufferView, Meshopt, Root};
 use meshoptimizer_rs::codec::{self, Filter, Mode};
 use meshoptimizer_rs::{Error, Limits, Workspace};
@@ -24,15 +22,16 @@ impl DecodedViews {
         Self { views, bytes: AtomicUsize::new(0) }
     }
 
-    /// The bytes of view `index`; `None` where it is not compressed.
+    /// The bytes of view `index`, which is compressed as `own` says from a buffer with the bytes `source`; `None` where
+    /// there is no such view.
     pub(super) fn get(
         &self,
         index: usize,
         view: &BufferView,
-        (buffers, chunks): (&Buffers, &Chunks),
+        own: &Meshopt,
+        source: &[u8],
     ) -> Option<Result<&[u8], &str>> {
-        let (own, cell) = (view.meshopt()?, self.views.get(index)?);
-        let source = buffers.get(own.buffer, chunks).unwrap_or_default();
+        let cell = self.views.get(index)?;
         let decoded = cell.get_or_init(|| self.decode(view, own, source));
         Some(decoded.as_deref().map_err(String::as_str))
     }

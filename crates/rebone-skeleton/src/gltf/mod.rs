@@ -50,5 +50,6 @@ pub use buffers::SideFiles;
 pub(crate) use buffers::read_side_file;
 pub use error::{ReadError, ReadErrorKind, Warning, WriteError};
 pub use merge::AnimationMerger;
-pub use read::{Document, ReadOptions, parse};
+pub use read::{Document, parse};
 pub use reduce::Tolerance;
+pub use skins::ReadOptions;

@@ -5,7 +5,8 @@ use super::buffers::{Buffers, SideFiles, decoded};
 use super::chunks::Chunks;
 use super::error::{ReadError, ReadErrorKind, unexpected};
 use super::json::{self, Root};
-use super::{skins, vrm};
+use super::skins::{self, ReadOptions};
+use super::vrm;
 use crate::scene::{Armature, ListedCharacter, Local, Node, NodeKind, below_named};
 use crate::{JointId, Pose, Skeleton};
 use nalgebra::{Matrix4, Quaternion, Unit, UnitQuaternion, Vector3};
@@ -17,14 +18,6 @@ const MAX_NODES: usize = 100_000;
 
 /// Limit of translations and scales.
 pub(super) const MAX_LENGTH_METRES: f64 = 1e12;
-
-/// Choice of the skeleton in a glTF.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReadOptions {
-    /// The skin whose joints are the skeleton, counted from 0. Without one it is the skin with the most joints,
-    /// and all that share its joints.
-    pub skin: Option<usize>,
-}
 
 /// A glTF file: its skeleton, and all that is needed to read its animations and to write it again.
 #[derive(Debug)]

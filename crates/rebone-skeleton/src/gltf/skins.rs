@@ -3,11 +3,18 @@
 use super::accessor::{Data, missing};
 use super::error::{ReadError, unexpected};
 use super::json::Root;
-use super::read::ReadOptions;
 use crate::JointId;
 use crate::scene::{Armature, CharacterJoints, Local, MAX_CHARACTERS, Node, NodeKind, divided};
 use nalgebra::{Matrix4, UnitQuaternion};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Choice of the skeleton in a glTF.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The skin whose joints are the skeleton, counted from 0. Without one it is the skin with the most joints,
+    /// and all that share its joints.
+    pub skin: Option<usize>,
+}
 
 /// Chooses the nodes whose tree is the skeleton: the joints of a skin and of all that share some with it, and the bones
 /// that the file names; where there is neither, all nodes that show nothing.

@@ -1,10 +1,9 @@
 //! Points of a mesh: its vertices, and points within its large faces.
 
-use super::Carrier;
-use super::mesh_misfit::RestBox;
+use super::mesh_misfit::{MeshPoints, RestBox};
 use crate::pose::bounds;
 use crate::{JointId, SkinPoint};
-use nalgebra::{Point3, Vector3};
+use nalgebra::{Matrix4, Point3, Vector3};
 use std::collections::BTreeMap;
 
 /// Limit of points within the faces of a mesh.
@@ -33,30 +32,8 @@ struct StrayRule {
     max_share: f64,
 }
 
-/// The points of a mesh that are part of the body, and the numbers of vertices that are not.
-pub(crate) struct MeshPoints {
-    pub(crate) points: Vec<SkinPoint>,
-    pub(super) is_skinned: bool,
-    /// All vertices, and those with a joint.
-    pub(super) count: usize,
-    pub(super) carried: usize,
-    /// Far from the skeleton, or, of a skin, from their joint.
-    pub(super) far: usize,
-    pub(super) out_of_reach: usize,
-    /// Far from the others of their joint.
-    pub(super) strays: usize,
-    /// Of each joint the vertices that are far or out of reach, and all.
-    pub(super) by_joint: BTreeMap<JointId, [usize; 2]>,
-}
-
-impl MeshPoints {
-    /// Takes away the points of joints of which too many vertices are off; returns how many joints these are.
-    pub(super) fn leave_out_joints(&mut self, is_off: impl Fn([usize; 2]) -> bool) -> usize {
-        let off = |joint: &JointId| self.by_joint.get(joint).is_some_and(|&counts| is_off(counts));
-        self.points.retain(|point| !off(&point.joint));
-        self.by_joint.values().filter(|&&counts| is_off(counts)).count()
-    }
-}
+/// The joint that moves a vertex, with the transform from the mesh to its axes, in the lengths of the skeleton.
+pub(crate) type Carrier = (JointId, Matrix4<f64>);
 
 /// Returns whether a vertex has finite coordinates.
 pub(super) fn is_place(place: &[f64; 3]) -> bool {
@@ -193,7 +170,7 @@ fn push_face(
 mod tests {
     use super::*;
     use crate::WorldPose;
-    use nalgebra::{Matrix4, UnitQuaternion};
+    use nalgebra::UnitQuaternion;
 
     #[test]
     fn points_fill_large_faces_and_go_with_the_nearest_corner() {

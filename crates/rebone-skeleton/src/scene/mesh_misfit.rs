@@ -1,9 +1,9 @@
 //! Judgement of a mesh: whether it is on the skeleton that moves it.
 
-use super::mesh::MeshPoints;
 use crate::pose::bounds;
 use crate::{JointId, SkinPoint, WorldPose};
 use nalgebra::Vector3;
+use std::collections::BTreeMap;
 
 /// Distance from the box around all joints, over its longest side, beyond which a vertex is far off: large heads, hats and
 /// long tools are nearer.
@@ -21,6 +21,31 @@ const MIN_MESH_EXTENTS: f64 = 0.5;
 /// are not the skin: 0.02 to 0.15 of people, up to 0.23 of toys; from 0.43 on of meshes that are twice or half as large as their
 /// skeleton, or turned by 90 degrees.
 const MAX_MEDIAN_EXTENTS: f64 = 0.35;
+
+/// The points of a mesh that are part of the body, and the numbers of vertices that are not.
+pub(crate) struct MeshPoints {
+    pub(crate) points: Vec<SkinPoint>,
+    pub(super) is_skinned: bool,
+    /// All vertices, and those with a joint.
+    pub(super) count: usize,
+    pub(super) carried: usize,
+    /// Far from the skeleton, or, of a skin, from their joint.
+    pub(super) far: usize,
+    pub(super) out_of_reach: usize,
+    /// Far from the others of their joint.
+    pub(super) strays: usize,
+    /// Of each joint the vertices that are far or out of reach, and all.
+    pub(super) by_joint: BTreeMap<JointId, [usize; 2]>,
+}
+
+impl MeshPoints {
+    /// Takes away the points of joints of which too many vertices are off; returns how many joints these are.
+    pub(super) fn leave_out_joints(&mut self, is_off: impl Fn([usize; 2]) -> bool) -> usize {
+        let off = |joint: &JointId| self.by_joint.get(joint).is_some_and(|&counts| is_off(counts));
+        self.points.retain(|point| !off(&point.joint));
+        self.by_joint.values().filter(|&&counts| is_off(counts)).count()
+    }
+}
 
 /// The box around all joints of a skeleton in the rest pose.
 pub(crate) struct RestBox<'a> {

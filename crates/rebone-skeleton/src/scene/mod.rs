@@ -21,11 +21,10 @@ pub(crate) use characters::{
     CharacterJoints, MAX_CHARACTERS, below_named, choices, described, divided,
 };
 pub use error::ArmatureError;
-pub(crate) use mesh::Mesh;
+pub(crate) use mesh::{Carrier, Mesh};
 #[cfg(feature = "fbx")]
-pub(crate) use mesh::MeshPoints;
+pub(crate) use mesh_misfit::MeshPoints;
 pub(crate) use mesh_misfit::RestBox;
-pub(crate) use skin::Carrier;
 pub use skin::SkinPoints;
 pub use skin_mesh::SkinMesh;
 pub(crate) use skin_mesh::{LinearColour, SkinPart};

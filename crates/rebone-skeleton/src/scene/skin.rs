@@ -1,7 +1,7 @@
 //! Points of a character's surface, in the axes of the joints that carry them.
 
-use super::mesh::{MeshPoints, is_place};
-use super::mesh_misfit::RestBox;
+use super::mesh::{Carrier, is_place};
+use super::mesh_misfit::{MeshPoints, RestBox};
 use super::{Armature, Local, Node};
 use crate::{JointId, SkinPoint};
 use nalgebra::Matrix4;
@@ -13,9 +13,6 @@ const MAX_POINTS: usize = 4_000_000;
 const MAX_VISITS: usize = 32_000_000;
 /// Limit of nodes between a mesh without a skin and its joint.
 const MAX_NODES_BELOW_JOINT: usize = 1000;
-
-/// The joint that moves a vertex, with the transform from the mesh to its axes, in the lengths of the skeleton.
-pub(crate) type Carrier = (JointId, Matrix4<f64>);
 
 /// Points of the surfaces of all meshes of a file that its skeleton moves, limited in number and work.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,7 +1,6 @@
 //! Triangles of a character's meshes, each vertex with all joints that move it.
 
-use super::Carrier;
-use super::mesh::is_place;
+use super::mesh::{Carrier, is_place};
 use super::mesh_misfit::RestBox;
 use crate::{JointId, SkinPoint, WorldPose};
 use nalgebra::{Matrix3, Point3, Vector3};

@@ -1,10 +1,11 @@
 //! Drawing of a sheet as PNG: header, rows, captions, figures.
 
 use super::layout::{self, Layout};
+use super::paint::{colour, line};
 use super::{Figure, Placed, Sheet, ViewDirection, figure};
 use crate::palette::{self, Rgb};
 use crate::text;
-use tiny_skia::{Color, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
+use tiny_skia::{Color, Pixmap, Rect, Transform};
 
 /// Widths in the legend: of the two strokes before a name, of the gap after it, of the names of the axes.
 const LEGEND_STROKES_PIXELS: f32 = 34.0;
@@ -155,23 +156,6 @@ impl Sheet<'_> {
 fn legend_stroke(sheet: &mut Pixmap, layout: &Layout, x: f32, shade: Rgb) {
     let from = (x + 2.0, layout.legend + 17.0);
     line(sheet, from, (from.0 + 8.0, from.1 - 12.0), shade, 5.0);
-}
-
-/// Draws a straight line with round ends.
-pub(crate) fn line(sheet: &mut Pixmap, from: (f32, f32), to: (f32, f32), shade: Rgb, width: f32) {
-    let mut path = PathBuilder::new();
-    path.move_to(from.0, from.1);
-    path.line_to(to.0, to.1);
-    let Some(path) = path.finish() else { return };
-    let stroke = Stroke { width, line_cap: tiny_skia::LineCap::Round, ..Stroke::default() };
-    sheet.stroke_path(&path, &colour(shade), &stroke, Transform::identity(), None);
-}
-
-/// Returns an anti-aliased paint of one colour.
-pub(super) fn colour([r, g, b]: Rgb) -> Paint<'static> {
-    let mut paint = Paint { anti_alias: true, ..Paint::default() };
-    paint.set_color_rgba8(r, g, b, 255);
-    paint
 }
 
 /// Encodes a sheet as RGB PNG.

@@ -1,7 +1,7 @@
 //! Drawing of one figure: strokes from back to front, a circle for the head.
 
-use super::draw::{colour, line};
 use super::layout::{Cell, ViewDirection};
+use super::paint::{colour, line};
 use super::{BodySide, Figure, FigurePoint, FigureStroke, Placed};
 use crate::palette::{AXES, JOINT, Rgb};
 use crate::raster::Canvas;

@@ -6,10 +6,11 @@ mod contact;
 mod draw;
 mod figure;
 mod layout;
+mod paint;
 
 pub use contact::{SheetOptions, ShownFrame, contact_sheet};
-pub(crate) use draw::line;
 pub(crate) use layout::ViewDirection;
+pub(crate) use paint::line;
 
 use crate::palette::Ink;
 use crate::skin::FigureSkin;
