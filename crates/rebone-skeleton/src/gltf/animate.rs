@@ -3,9 +3,9 @@
 use super::chunks::glb;
 use super::error::{ReadError, ReadErrorKind, WriteError};
 use super::json::StatedFrames;
-use super::precision::{check_finite, check_times};
 use super::read::Document;
-use super::reduce::{JointKeys, Keys, Tolerance, reduce, rotation_of};
+use super::tracks::precision::{check_finite, check_times};
+use super::tracks::reduce::{JointKeys, Keys, Tolerance, reduce, rotation_of};
 use crate::scene::Local;
 use crate::{Clip, JointId};
 use base64::Engine;

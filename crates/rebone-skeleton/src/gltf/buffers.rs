@@ -3,7 +3,7 @@
 use super::chunks::Chunks;
 use super::error::{ReadError, ReadErrorKind, unexpected};
 use super::json::{Buffer, BufferView, Root};
-use super::meshopt::DecodedViews;
+use super::meshes::meshopt::DecodedViews;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::io;

@@ -5,7 +5,7 @@ use super::buffers::{Buffers, SideFiles, decoded};
 use super::chunks::Chunks;
 use super::error::{ReadError, ReadErrorKind, unexpected};
 use super::json::{self, Root};
-use super::skins::{self, ReadOptions};
+use super::meshes::skins::{self, ReadOptions};
 use super::vrm;
 use crate::scene::{Armature, ListedCharacter, Local, Node, NodeKind, below_named};
 use crate::{JointId, Pose, Skeleton};

@@ -1,6 +1,6 @@
 //! Buffer views that `EXT_meshopt_compression` or `KHR_meshopt_compression` compresses.
 
-use super::json::{BufferView, Meshopt, Root};
+use crate::gltf::json::{BufferView, Meshopt, Root};
 use meshoptimizer_rs::codec::{self, Filter, Mode};
 use meshoptimizer_rs::{Error, Limits, Workspace};
 use std::sync::OnceLock;
@@ -11,20 +11,20 @@ const MAX_BYTES: usize = 1 << 30;
 
 /// Decompressed views of a file, each once and when it is first read.
 #[derive(Debug, Default)]
-pub(super) struct DecodedViews {
+pub(crate) struct DecodedViews {
     views: Vec<OnceLock<Result<Vec<u8>, String>>>,
     bytes: AtomicUsize,
 }
 
 impl DecodedViews {
-    pub(super) fn new(root: &Root) -> Self {
+    pub(crate) fn new(root: &Root) -> Self {
         let views = root.buffer_views.iter().map(|_| OnceLock::new()).collect();
         Self { views, bytes: AtomicUsize::new(0) }
     }
 
     /// The bytes of view `index`, which is compressed as `own` says from a buffer with the bytes `source`; `None` where
     /// there is no such view.
-    pub(super) fn get(
+    pub(crate) fn get(
         &self,
         index: usize,
         view: &BufferView,

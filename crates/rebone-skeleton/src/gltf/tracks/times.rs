@@ -1,7 +1,7 @@
 //! Frame rates of keys at any times.
 
-use super::json::StatedFrames;
-use super::precision::MAX_SECONDS;
+use crate::gltf::json::StatedFrames;
+use crate::gltf::tracks::precision::MAX_SECONDS;
 
 /// Frames per second that programs use.
 const COMMON_FRAME_RATES: [f64; 6] = [24.0, 25.0, 30.0, 50.0, 60.0, 120.0];
@@ -10,26 +10,26 @@ const FALLBACK_FRAME_RATE: f64 = 60.0;
 /// Frames are not longer, since joints move on arcs between keys.
 const MAX_FRAME_SECONDS: f64 = 0.05;
 /// Keys nearer to a frame than this lie on it.
-pub(super) const MAX_KEY_OFFSET_FRAMES: f64 = 0.02;
+pub(crate) const MAX_KEY_OFFSET_FRAMES: f64 = 0.02;
 /// Share of keys that have to lie on frames: all if possible, else most.
 const MIN_SHARES_ON_FRAMES: [f64; 2] = [1.0, 0.98];
 
 /// Frames at a fixed frame time.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Grid {
+pub(crate) struct Grid {
     /// Seconds of the first one.
-    pub(super) start: f64,
+    pub(crate) start: f64,
     /// Seconds from one to the next.
-    pub(super) frame_time: f64,
+    pub(crate) frame_time: f64,
     /// The number of frames.
-    pub(super) count: usize,
+    pub(crate) count: usize,
     /// Warning where keys lie between frames.
-    pub(super) warning: Option<String>,
+    pub(crate) warning: Option<String>,
 }
 
 /// The frames that a file states, where the keys are those of such frames in 32 bits, from the first to the last: no other
 /// program has moved or cut them since.
-pub(super) fn stated_grid<'a>(
+pub(crate) fn stated_grid<'a>(
     StatedFrames { frame_time, frames }: StatedFrames,
     keys: impl Iterator<Item = &'a [f64]>,
 ) -> Option<Grid> {
@@ -48,7 +48,7 @@ pub(super) fn stated_grid<'a>(
 }
 
 /// Finds the frames on which the keys lie, from the first to the last; at the fallback rate where they lie on none.
-pub(super) fn grid<'a>(keys: impl Iterator<Item = &'a [f64]>) -> Grid {
+pub(crate) fn grid<'a>(keys: impl Iterator<Item = &'a [f64]>) -> Grid {
     let mut times: Vec<f64> = keys.flatten().copied().collect();
     times.sort_unstable_by(f64::total_cmp);
     times.dedup_by(|later, first| *later - *first < 1e-5);

@@ -1,10 +1,10 @@
 //! Triangles of glTF meshes, with all joints and weights of their vertices, and colours of materials without textures.
 
-use super::accessor::Data;
-use super::error::ReadError;
-use super::json::Primitive;
-use super::mesh::{Carriers, Part, triangles};
-use super::read::Document;
+use crate::gltf::accessor::Data;
+use crate::gltf::error::ReadError;
+use crate::gltf::json::Primitive;
+use crate::gltf::meshes::mesh::{Carriers, Part, triangles};
+use crate::gltf::read::Document;
 use crate::scene::{Carrier, LinearColour, RestBox, SkinMesh, SkinPart};
 use serde_json::Value;
 

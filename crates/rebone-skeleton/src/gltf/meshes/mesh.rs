@@ -1,9 +1,9 @@
 //! Vertices of meshes as points of the joints that move them most.
 
-use super::accessor::{Data, Numbers};
-use super::error::{ReadError, unexpected};
-use super::json::{Attributes, Primitive, Skin};
-use super::read::Document;
+use crate::gltf::accessor::{Data, Numbers};
+use crate::gltf::error::{ReadError, unexpected};
+use crate::gltf::json::{Attributes, Primitive, Skin};
+use crate::gltf::read::Document;
 use crate::scene::{Carrier, Mesh, RestBox, SkinPoints};
 use nalgebra::Matrix4;
 
@@ -50,7 +50,7 @@ impl Document {
 }
 
 /// Joints that move the vertices of a mesh.
-pub(super) enum Carriers {
+pub(crate) enum Carriers {
     /// Joints of a skin; `None` for joints of other skeletons.
     Skin(Vec<Option<Carrier>>),
     /// One joint.
@@ -59,7 +59,7 @@ pub(super) enum Carriers {
 
 impl Carriers {
     /// Returns the joints that move the mesh of a node with a skin or without one; `None` where no joint does.
-    pub(super) fn of_node(
+    pub(crate) fn of_node(
         document: &Document,
         data: &Data,
         (node, skin): (usize, Option<usize>),
@@ -92,7 +92,7 @@ impl Carriers {
     }
 
     /// Returns whether any joint is of the skeleton.
-    pub(super) fn moves_anything(&self) -> bool {
+    pub(crate) fn moves_anything(&self) -> bool {
         match self {
             Self::Skin(joints) => joints.iter().any(Option::is_some),
             Self::Rigid(_) => true,
@@ -127,15 +127,15 @@ impl Carriers {
 }
 
 /// A part of a mesh.
-pub(super) struct Part<'a> {
-    pub(super) data: &'a Data<'a>,
-    pub(super) name: &'a str,
-    pub(super) attributes: &'a Attributes,
+pub(crate) struct Part<'a> {
+    pub(crate) data: &'a Data<'a>,
+    pub(crate) name: &'a str,
+    pub(crate) attributes: &'a Attributes,
 }
 
 impl Part<'_> {
     /// Reads an attribute with `width` numbers a vertex.
-    pub(super) fn read(
+    pub(crate) fn read(
         &self,
         accessor: Option<usize>,
         attribute: &str,
@@ -218,7 +218,7 @@ impl Heaviest {
 }
 
 /// Returns the corners of the triangles of a primitive; none where it is of lines or points, or cannot be read.
-pub(super) fn triangles(data: &Data, primitive: &Primitive, vertices: usize) -> Vec<[usize; 3]> {
+pub(crate) fn triangles(data: &Data, primitive: &Primitive, vertices: usize) -> Vec<[usize; 3]> {
     let mode = primitive.mode.unwrap_or(TRIANGLES);
     if ![TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN].contains(&mode) {
         return Vec::new();

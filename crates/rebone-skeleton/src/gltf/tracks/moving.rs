@@ -1,10 +1,10 @@
 //! Animations that move the skeleton, and those that do not.
 
-use super::accessor::{Data, Numbers};
-use super::animation::MAX_KEYS;
-use super::json::{Animation, AnimationChannel};
-use super::read::{Document, rotation};
-use super::reduce::Tolerance;
+use crate::gltf::accessor::{Data, Numbers};
+use crate::gltf::animation::MAX_KEYS;
+use crate::gltf::json::{Animation, AnimationChannel};
+use crate::gltf::read::{Document, rotation};
+use crate::gltf::tracks::reduce::Tolerance;
 use std::collections::BTreeMap;
 
 impl Document {

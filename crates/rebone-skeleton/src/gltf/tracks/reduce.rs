@@ -27,25 +27,25 @@ const MAX_VAIN_ATTEMPTS: usize = 3;
 
 /// Keys of one property of a joint.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Keys<const N: usize> {
+pub(crate) struct Keys<const N: usize> {
     /// Frames, rising; a single one where the value is constant.
-    pub(super) frames: Vec<usize>,
+    pub(crate) frames: Vec<usize>,
     /// The value at each.
-    pub(super) values: Vec<[f64; N]>,
+    pub(crate) values: Vec<[f64; N]>,
 }
 
 /// The keys of a joint.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct JointKeys {
+pub(crate) struct JointKeys {
     /// Rotations, as x, y, z, w.
-    pub(super) rotations: Keys<4>,
+    pub(crate) rotations: Keys<4>,
     /// Translations, in the units of the clip.
-    pub(super) translations: Keys<3>,
+    pub(crate) translations: Keys<3>,
 }
 
 /// Reduces a clip to keys within a tolerance. Rotations of the first joint end with the last frame, so that a still clip
 /// keeps its length.
-pub(super) fn reduce(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<JointKeys> {
+pub(crate) fn reduce(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<JointKeys> {
     let mut keys = fit_keys(skeleton, clip, tolerance);
     let last = clip.len().saturating_sub(1);
     if let Some(JointKeys { rotations, .. }) = keys.first_mut()
@@ -192,7 +192,7 @@ impl<const N: usize> Keys<N> {
 }
 
 impl Keys<4> {
-    pub(super) fn turn(&self, frame: usize, cursor: &mut usize) -> UnitQuaternion<f64> {
+    pub(crate) fn turn(&self, frame: usize, cursor: &mut usize) -> UnitQuaternion<f64> {
         let (key, part) = self.interval(frame, cursor);
         let turn = |key: usize| rotation_of(&self.values[key]);
         part.map_or_else(|| turn(key), |part| between(&turn(key), &turn(key + 1), part))
@@ -200,7 +200,7 @@ impl Keys<4> {
 }
 
 impl Keys<3> {
-    pub(super) fn place(&self, frame: usize, cursor: &mut usize) -> Vector3<f64> {
+    pub(crate) fn place(&self, frame: usize, cursor: &mut usize) -> Vector3<f64> {
         let (key, part) = self.interval(frame, cursor);
         let place = |key: usize| Vector3::from(self.values[key]);
         part.map_or_else(|| place(key), |part| place(key).lerp(&place(key + 1), part))
@@ -208,7 +208,7 @@ impl Keys<3> {
 }
 
 /// The rotation that a key holds, as x, y, z, w.
-pub(super) fn rotation_of(key: &[f64; 4]) -> UnitQuaternion<f64> {
+pub(crate) fn rotation_of(key: &[f64; 4]) -> UnitQuaternion<f64> {
     let [x, y, z, w] = *key;
     UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z))
 }

@@ -1,9 +1,9 @@
 //! Skins: nodes that are joints, and their rotations in the bind pose.
 
-use super::accessor::{Data, missing};
-use super::error::{ReadError, unexpected};
-use super::json::Root;
 use crate::JointId;
+use crate::gltf::accessor::{Data, missing};
+use crate::gltf::error::{ReadError, unexpected};
+use crate::gltf::json::Root;
 use crate::scene::{Armature, CharacterJoints, Local, MAX_CHARACTERS, Node, NodeKind, divided};
 use nalgebra::{Matrix4, UnitQuaternion};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ pub struct ReadOptions {
 
 /// Chooses the nodes whose tree is the skeleton: the joints of a skin and of all that share some with it, and the bones
 /// that the file names; where there is neither, all nodes that show nothing.
-pub(super) fn wanted(
+pub(crate) fn wanted(
     root: &Root,
     tree: &[Node],
     humanoid: &[(String, usize)],
@@ -46,7 +46,7 @@ fn plain(tree: &[Node]) -> BTreeSet<usize> {
 }
 
 /// The joints of all skins and the bones that the file names; where there is neither, all nodes that show nothing.
-pub(super) fn all(
+pub(crate) fn all(
     root: &Root,
     tree: &[Node],
     humanoid: &[(String, usize)],
@@ -58,7 +58,7 @@ pub(super) fn all(
 
 /// The joints of each character: those that are read without a wish, and of each skin that shares none with them or others;
 /// of one skin alone its parts that stand apart in the scene. With the numbers of skins; the largest come first.
-pub(super) fn characters(
+pub(crate) fn characters(
     root: &Root,
     tree: &[Node],
     humanoid: &[(String, usize)],
@@ -120,7 +120,7 @@ fn grouped(mut skins: Vec<BTreeSet<usize>>, bones: BTreeSet<usize>) -> BTreeSet<
 
 /// The rotation of each joint in the space of the mesh in the bind pose: the inverse of its inverse bind matrix, which takes
 /// the mesh to the joint's frame.
-pub(super) fn bound(data: &Data, armature: &Armature) -> BTreeMap<JointId, UnitQuaternion<f64>> {
+pub(crate) fn bound(data: &Data, armature: &Armature) -> BTreeMap<JointId, UnitQuaternion<f64>> {
     let (mut bound, mut known) = (BTreeMap::new(), BTreeMap::new());
     for (index, skin) in data.root.skins.iter().enumerate() {
         let Some(accessor) = skin.inverse_bind_matrices else { continue };

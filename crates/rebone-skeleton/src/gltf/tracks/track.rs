@@ -1,15 +1,15 @@
 //! One animated property of a node, at any time.
 
-use super::accessor::Numbers;
-use super::error::{ReadError, unexpected};
-use super::read::rotation;
-use super::times::MAX_KEY_OFFSET_FRAMES;
+use crate::gltf::accessor::Numbers;
+use crate::gltf::error::{ReadError, unexpected};
+use crate::gltf::read::rotation;
+use crate::gltf::tracks::times::MAX_KEY_OFFSET_FRAMES;
 use nalgebra::Vector3;
 use std::rc::Rc;
 
 /// Interpolation between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Interpolation {
+pub(crate) enum Interpolation {
     /// The value of the key before.
     Step,
     /// On the straight line, or the shortest arc.
@@ -19,7 +19,7 @@ pub(super) enum Interpolation {
 }
 
 impl Interpolation {
-    pub(super) fn named(name: Option<&str>, at: &str) -> Result<Self, ReadError> {
+    pub(crate) fn named(name: Option<&str>, at: &str) -> Result<Self, ReadError> {
         Ok(match name {
             None | Some("LINEAR") => Self::Linear,
             Some("STEP") => Self::Step,
@@ -32,36 +32,36 @@ impl Interpolation {
     }
 
     /// Rows of values for each key: with tangents on both sides of it, or without.
-    pub(super) fn rows_per_key(self) -> usize {
+    pub(crate) fn rows_per_key(self) -> usize {
         if self == Self::CubicSpline { 3 } else { 1 }
     }
 }
 
 /// A property over time. There is a key at least.
 #[derive(Clone, Debug)]
-pub(super) struct Track {
+pub(crate) struct Track {
     /// Seconds, rising.
-    pub(super) times: Rc<Numbers>,
+    pub(crate) times: Rc<Numbers>,
     /// Rows of the same width, as many a key as the interpolation needs.
-    pub(super) values: Rc<Numbers>,
+    pub(crate) values: Rc<Numbers>,
     /// Interpolation between keys.
-    pub(super) interpolation: Interpolation,
+    pub(crate) interpolation: Interpolation,
 }
 
 impl Track {
     /// Returns the greatest difference of any key from these numbers.
-    pub(super) fn max_deviation(&self, rest: &Vector3<f64>) -> f64 {
+    pub(crate) fn max_deviation(&self, rest: &Vector3<f64>) -> f64 {
         let rows = (0..self.times.values.len()).flat_map(|key| self.key(key, 0).iter().zip(rest));
         rows.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
     }
 
     /// First key whose value is no rotation.
-    pub(super) fn key_without_rotation(&self) -> Option<usize> {
+    pub(crate) fn key_without_rotation(&self) -> Option<usize> {
         (0..self.times.values.len()).find(|&key| rotation(self.key(key, 0)).is_none())
     }
 
     /// The value at a time, in a clip of this frame time; without allocation.
-    pub(super) fn at<const N: usize>(&self, time: f64, frame_time: f64) -> [f64; N] {
+    pub(crate) fn at<const N: usize>(&self, time: f64, frame_time: f64) -> [f64; N] {
         let own =
             |key: usize, part: i8| -> [f64; N] { std::array::from_fn(|k| self.key(key, part)[k]) };
         match self.neighbours(time, frame_time) {
@@ -80,7 +80,7 @@ impl Track {
     }
 
     /// The rotation at a time, as x, y, z, w.
-    pub(super) fn rotation_at(&self, time: f64, frame_time: f64) -> [f64; 4] {
+    pub(crate) fn rotation_at(&self, time: f64, frame_time: f64) -> [f64; 4] {
         let between = match self.neighbours(time, frame_time) {
             Neighbours::Between(key, part, _) if self.interpolation == Interpolation::Linear => {
                 rotation(self.key(key, 0))
@@ -99,7 +99,7 @@ impl Track {
     }
 
     /// A key's value, or the tangents before (−1) and after (1) it.
-    pub(super) fn key(&self, key: usize, part: i8) -> &[f64] {
+    pub(crate) fn key(&self, key: usize, part: i8) -> &[f64] {
         let row = match self.interpolation {
             Interpolation::CubicSpline => (3 * key + 1).saturating_add_signed(part.into()),
             _ => key,

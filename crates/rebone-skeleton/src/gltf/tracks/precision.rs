@@ -1,8 +1,8 @@
 //! What 32 bit numbers hold of a clip: refusals of what they do not, and the poses that are left.
 
-use super::error::WriteError;
-use super::read::Document;
-use super::reduce::{JointKeys, Keys, Tolerance};
+use crate::gltf::error::WriteError;
+use crate::gltf::read::Document;
+use crate::gltf::tracks::reduce::{JointKeys, Keys, Tolerance};
 use crate::{Clip, JointId, Pose};
 use nalgebra::Vector3;
 
@@ -13,10 +13,10 @@ const MAX_ROUNDING_METRES: f64 = 1e-4;
 const MAX_ROUNDING_FRAMES: f64 = 0.1;
 
 /// Largest time that readers take.
-pub(super) const MAX_SECONDS: f64 = 1e9;
+pub(crate) const MAX_SECONDS: f64 = 1e9;
 
 /// Checks that all numbers are finite.
-pub(super) fn check_finite(clip: &Clip) -> Result<(), WriteError> {
+pub(crate) fn check_finite(clip: &Clip) -> Result<(), WriteError> {
     let finite = |pose: Pose| {
         let translations =
             pose.translations.iter().flatten().all(|x| x.is_finite() && x.abs() < 1e30);
@@ -29,7 +29,7 @@ pub(super) fn check_finite(clip: &Clip) -> Result<(), WriteError> {
 }
 
 /// Checks that the time of each frame can be told from that of the next, and is one that readers take.
-pub(super) fn check_times(clip: &Clip) -> Result<(), WriteError> {
+pub(crate) fn check_times(clip: &Clip) -> Result<(), WriteError> {
     let last = clip.len().saturating_sub(1) as f64 * clip.frame_time;
     let rounding = f64::from((last as f32).next_up()) - f64::from(last as f32);
     let is_apart = clip.len() < 2 || rounding / 2.0 <= MAX_ROUNDING_FRAMES * clip.frame_time;
@@ -41,7 +41,7 @@ pub(super) fn check_times(clip: &Clip) -> Result<(), WriteError> {
 
 impl Document {
     /// Checks that keys of a joint, which are in the units of the file, are where the clip has them, to the tolerance or 0.1 mm.
-    pub(super) fn check_precision(
+    pub(crate) fn check_precision(
         &self,
         joint: JointId,
         keys: &Keys<3>,
@@ -69,7 +69,7 @@ impl Document {
     }
 
     /// The poses of all joints' keys, which are in the units of the file, in so many frames.
-    pub(super) fn clip_of_keys(&self, keys: &[JointKeys], frames: usize, frame_time: f64) -> Clip {
+    pub(crate) fn clip_of_keys(&self, keys: &[JointKeys], frames: usize, frame_time: f64) -> Clip {
         let mut locals: Vec<_> = self.tree.iter().map(|node| node.local).collect();
         let mut cursors = vec![[0; 2]; keys.len()];
         let mut written = Clip::new(self.skeleton(), frame_time);
