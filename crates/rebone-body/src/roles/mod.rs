@@ -20,7 +20,6 @@ mod quadruped;
 mod shape;
 
 pub use bones::bones;
-#[cfg(feature = "files")]
 pub use bones::role_of_bone;
 pub use helpers::known_helpers;
 pub(crate) use partial::{detached_ends, roles_by_name};
