@@ -1,8 +1,8 @@
 """Compares the results of two programs to the byte: python3 tests/same_bytes.py OLD NEW [--more FOLDER] [--each N]
 
-Retargets clips of data/ onto its rigs and characters, in each format that the rig can be written in, with a report; and those
-of FOLDER/motions onto FOLDER/rigs. Of all runs each Nth is made.
-Reports are compared as data: numbers may differ by a relative 1e-9, and those that differ more are counted.
+Retargets clips of data/ onto its rigs and characters, in each format that the rig can be written in, with a report, and checks
+the results; and those of FOLDER/motions onto FOLDER/rigs. Of all runs each Nth is made.
+Reports are compared as data: numbers may differ by 1e-9 of the larger, or of 1.
 """
 
 import argparse
@@ -37,7 +37,11 @@ def made(program, run, folder):
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if done.returncode:
         return None, None, done.stderr
-    return (folder / f"result.{ending}").read_bytes(), json.loads((folder / "report.json").read_text(encoding="utf-8")), ""
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    if ending in ("bvh", "glb", "vrm"):
+        checked = subprocess.run([program, "check", clip, f"result.{ending}", "--json"], cwd=folder, capture_output=True, text=True)
+        report["check"] = [json.loads(checked.stdout) if checked.stdout else None, checked.stderr]
+    return (folder / f"result.{ending}").read_bytes(), report, ""
 
 
 def differences(old, new):

@@ -1,7 +1,7 @@
 //! Retargets motion clips from one character to another, by staged inverse kinematics.
 //!
-//! [`open`] or [`parse`] reads a file, [`retarget`](fn@retarget) does the job, [`Retargeted::save`] writes the result;
-//! [`RetargetJob`] is the same in steps.
+//! [`open`] or [`parse`] reads a file, [`retarget`](fn@retarget) does the job, [`Retargeted::save`] writes the result.
+//! [`Pair`] and [`RetargetJob`] are its steps.
 //!
 //! # Steps
 //! 1. [`understand`](fn@analyse): a skeleton and what is known of its motion become an

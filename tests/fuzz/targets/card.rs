@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use rebone::body::Role;
 use rebone::card::{Card, CardFile, with_pose, with_role};
 use rebone::skeleton::Motion;
-use rebone::{Hints, RetargetError, analyse};
+use rebone::{Hints, AnalysisError, analyse};
 use rebone_fuzz::check_error;
 use rebone_samples as samples;
 use std::sync::LazyLock;
@@ -31,7 +31,7 @@ fuzz_target!(|text: &str| {
     let hints = Hints { card: Some(card.clone()), ..Hints::default() };
     let anatomy = match analyse(rig, &hints) {
         Ok(anatomy) => anatomy,
-        Err(RetargetError::Card(error)) => return check_error(&error, error.line, text),
+        Err(AnalysisError::Card(error)) => return check_error(&error, error.line, text),
         Err(_) => return,
     };
     let new = Card::from_anatomy(&anatomy, &card).expect("its joints were found");

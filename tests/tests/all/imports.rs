@@ -1,4 +1,4 @@
-//! No circles of imports between the top modules of a crate, re-exports resolved.
+//! No circles of imports between the top modules of a crate, nor between its files; re-exports resolved.
 
 use rebone_tests::imports::{Imports, sources};
 use rebone_tests::{files, read};

@@ -6,7 +6,7 @@ use std::path::Path;
 /// Folders that builds make: a fresh clone does not have them.
 const BUILD_FOLDER: &str = "/target/";
 
-/// Returns whether a text in backticks is a path of the repository, or one below the `src` of a crate: `roles/fit.rs`.
+/// Returns whether a text in backticks is a path of the repository, or one below the `src` of a crate: `roles/head.rs`.
 fn is_path(word: &str) -> bool {
     let is_below_root =
         ["crates/", "tests/", "data/", "docs/"].iter().any(|folder| word.starts_with(folder));

@@ -136,7 +136,7 @@ fn each_public_function_is_listed_and_meets_hostile_values() {
     let mut listed = listed();
     let mut wrong = Vec::new();
     for library in LIBRARIES {
-        // The tests of `rebone` reach all of `rebone-body` that is not hidden, by its re-exports.
+        // The tests of `rebone` reach `rebone-body` by its re-exports.
         let tested = if library == "rebone-body" { "rebone" } else { library };
         let folder = format!("crates/{tested}/tests");
         let is_there = rebone_tests::root().join(&folder).exists();

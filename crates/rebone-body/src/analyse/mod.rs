@@ -9,11 +9,10 @@ pub use learn::Learner;
 pub use pairs::{AnalysedPair, analyse_pair};
 
 use crate::body::{Anatomy, CalibrationSource, Role, Roles, SignedAxis, StatedRole};
-use crate::roles::{assign_other_roles, roles_by_name};
-
 use crate::calibrate::{FormatUp, Known, anatomy_of};
 use crate::card::{Card, PoseFrom};
 use crate::error::{AnalysisError, LineError, ValueError};
+use crate::roles::{assign_other_roles, roles_by_name};
 use pairs::RoleHint;
 use rebone_skeleton::{JointId, Motion, Pose, Skeleton, SkinPoint};
 use std::sync::Arc;

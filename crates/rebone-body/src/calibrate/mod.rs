@@ -20,6 +20,7 @@ pub(crate) use anatomy_of::anatomy_of;
 pub use anatomy_of::with_frames;
 pub use calibration::spread;
 pub(crate) use feet::sole_height::sole_height_in;
+#[cfg(feature = "files")]
 pub(crate) use feet::soles::ahead_in_foot;
 pub(crate) use feet::standing_indices::standing_indices;
 pub(crate) use fusion::angle_fusion::within_ten_degrees;

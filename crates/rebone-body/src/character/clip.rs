@@ -82,6 +82,7 @@ impl Character {
         self.set_clip(resampled(anatomy, self.clip(), 1.0 / rate, leading_pose)?);
         Ok(ratio)
     }
+
     /// Turns feet that the clip turns over, sole up, back by 180 degrees about the line from ankle to ball, in the frames in
     /// which they are. Nothing happens with an anatomy of another skeleton.
     pub fn turn_feet_back(&mut self, anatomy: &Anatomy) {

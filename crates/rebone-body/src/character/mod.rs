@@ -340,7 +340,6 @@ impl Character {
 
     /// Returns whether a joint moves in a clip of the file, taken or not. A BVH or Acclaim motion has to be looked at.
     #[doc(hidden)]
-    #[doc(hidden)]
     pub fn file_moves(&self) -> bool {
         let is_listed = self.document.hierarchy().is_none() && !self.has_other_motion;
         is_listed && self.document.clips().iter().any(|clip| !clip.is_empty)
@@ -378,7 +377,6 @@ impl Character {
 
     /// Returns whether the file has a mesh that no result has: that of an FBX.
     #[doc(hidden)]
-    #[doc(hidden)]
     pub fn loses_mesh(&self) -> bool {
         self.document.gltf().is_none() && !self.skin().points.is_empty()
     }
@@ -400,7 +398,6 @@ impl Character {
     }
 
     /// Replaces the clip.
-    #[doc(hidden)]
     #[doc(hidden)]
     pub fn set_clip(&mut self, clip: Clip) {
         self.motion = Arc::new(Motion { skeleton: self.skeleton().clone(), clip });

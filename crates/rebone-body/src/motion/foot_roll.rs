@@ -98,7 +98,7 @@ impl Ankle {
 
 /// Turns feet that a clip turns over, sole up, back by 180 degrees about the line from ankle to ball, in the frames in which
 /// they are; `None` where there are none, or with an anatomy of another skeleton.
-pub fn with_feet_turned_back(anatomy: &Anatomy, clip: &Clip) -> Option<Clip> {
+pub(crate) fn with_feet_turned_back(anatomy: &Anatomy, clip: &Clip) -> Option<Clip> {
     clip.check_for(&anatomy.skeleton).ok()?;
     let ankles = anatomy.body.legs.each_ref().map(|leg| Ankle::new(anatomy, leg));
     let mut mended: Option<Clip> = None;

@@ -12,7 +12,7 @@ use rebone_ik::IkError;
 use rebone_skeleton::ClipError;
 use thiserror::Error;
 
-/// Reason why a motion cannot be retargeted: mostly that a skeleton is not recognised as a humanoid.
+/// Reason why a motion cannot be retargeted.
 #[derive(Debug, Error)]
 pub enum RetargetError {
     /// Source or target cannot be analysed.

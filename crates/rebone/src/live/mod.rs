@@ -24,8 +24,8 @@ const BLEND_SECONDS: f64 = 0.1;
 /// If the target has a mesh, or its card states girths, arms stay out of the body; if the source has a mesh too, hands touch what
 /// the source's touch. They come there about 0.1 s late. [`Options::no_self_contact`](crate::Options) leaves them as they are.
 ///
-/// Characters from files give the same as here: [`Pair`](crate::Pair), then
-/// [`align`](fn@crate::align). `crates/rebone/examples/live.rs` streams between two threads.
+/// [`Pair::plan`](crate::Pair::plan) plans for characters from files. `crates/rebone/examples/live.rs` streams between two
+/// threads.
 ///
 /// ```
 /// use rebone::{Hints, LiveContacts, Options, Retargeter, align, analyse};

@@ -54,20 +54,20 @@ impl ComparedPair {
     /// Prepares the comparison of a source and a result: see [`Pair::compare`](crate::Pair::compare).
     pub(super) fn new(
         [mut source, mut result]: [Character; 2],
+        anatomies: [&Anatomy; 2],
         (plan, of_plan): (Plan, Vec<String>),
         frames: (usize, Option<usize>),
         cycle: Option<LoopRange>,
     ) -> Result<Self, Error> {
         source.check_motion()?;
         result.check_clip()?;
-        for (anatomy, character) in [&plan.source, &plan.target].into_iter().zip([&source, &result])
-        {
+        for (anatomy, character) in anatomies.into_iter().zip([&source, &result]) {
             character.clip().check_for(&anatomy.skeleton)?;
         }
         let mut warnings: Vec<String> = source.cut(frames)?.into_iter().collect();
-        source.turn_feet_back(&plan.source);
+        source.turn_feet_back(anatomies[0]);
         warnings.extend(of_plan);
-        let [from, to] = [&plan.source, &plan.target];
+        let [from, to] = anatomies;
         let mut mapping = FrameMapping::new(&source, from, frames.0);
         mapping.ratio = match_rates([&mut source, &mut result], [from, to])?;
         let mut closed = None;

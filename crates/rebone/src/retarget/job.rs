@@ -119,7 +119,7 @@ impl RetargetJob {
     /// for messages.
     ///
     /// # Errors
-    /// When the text holds no contacts; names the line.
+    /// When the text is no file of contacts; names the line.
     pub fn set_contacts(&mut self, text: &str, name: &Path) -> Result<(), Error> {
         let contacts = contacts::parse(text)
             .map_err(|error| Error::Contacts { path: name.to_owned(), error })?;

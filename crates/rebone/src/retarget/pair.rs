@@ -52,7 +52,7 @@ impl Pair {
     /// Another motion of the source's skeleton onto the target.
     #[must_use]
     pub fn with_source(&self, source: Character) -> Self {
-        let [_, target] = self.characters.clone();
+        let target = self.characters[1].clone();
         Self { characters: [source, target], analysed: Arc::clone(&self.analysed) }
     }
 
@@ -100,6 +100,7 @@ impl Pair {
         let [source, target] = &self.characters;
         let result = on_rig(target, &self.analysed.anatomies[1], result)?;
         let plan = self.plan(&Options::default());
-        ComparedPair::new([source.clone(), result], plan, frames, cycle)
+        let anatomies = self.analysed.anatomies.each_ref();
+        ComparedPair::new([source.clone(), result], anatomies, plan, frames, cycle)
     }
 }
